@@ -19,7 +19,9 @@ import (
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/cli/demo/demoweb"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/panorama/maps"
@@ -148,16 +150,16 @@ func (d *demo) settle(ctx context.Context, budget int) error {
 
 // tick ticks every proposed start page.
 func (d *demo) tick(ctx context.Context, topicID int64) ([]string, error) {
-	proposed, err := d.app.Store.Starts(ctx, topicID)
+	proposed, err := startpages.All(ctx, d.app.Store.DB, topicID)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range proposed {
-		if err := d.app.Store.TickStart(ctx, topicID, s.URL, true); err != nil {
+		if err := startpages.Tick(ctx, d.app.Store.DB, topicID, s.URL, true); err != nil {
 			return nil, err
 		}
 	}
-	return d.app.Store.TickedStarts(ctx, topicID)
+	return startpages.Ticked(ctx, d.app.Store.DB, topicID)
 }
 
 // crawl has the scheduler crawl, and counts the relevant pages by the labels of the made-up web.
@@ -188,7 +190,7 @@ func (d *demo) crawl(ctx context.Context, topicID int64, b *model.Bundle, budget
 			relevant += count(line.URL)
 		}
 	}
-	seen, err := d.app.Store.CrawlView(ctx, id)
+	seen, err := crawls.ByID(ctx, d.app.Store.DB, id)
 	if err != nil {
 		return demoCrawl{}, err
 	}

@@ -46,7 +46,7 @@ func TestPutBack(t *testing.T) {
 // TestStrategyErrorsAreKept: how many pages the strategy could not learn from outlives the process.
 func TestStrategyErrorsAreKept(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
-	if v, err := s.CrawlView(t.Context(), c.ID); err != nil || v.Unlearned != "" {
+	if v, err := Keep.CrawlView(t.Context(), s, c.ID); err != nil || v.Unlearned != "" {
 		t.Errorf("before the first: %q, %v", v.Unlearned, err)
 	}
 	want := crawler.Totals{Fetched: 9, StrategyErrors: 2, StrategyError: "no minimum found"}
@@ -57,7 +57,7 @@ func TestStrategyErrorsAreKept(t *testing.T) {
 	if r, err := s.ResumeCrawl(t.Context(), c.ID); err != nil || r.Totals != want {
 		t.Errorf("resumed with %+v, want %+v", r.Totals, want)
 	}
-	v, err := s.CrawlView(t.Context(), c.ID)
+	v, err := Keep.CrawlView(t.Context(), s, c.ID)
 	if err != nil || v.Unlearned != "The strategy could not learn from 2 pages: no minimum found" {
 		t.Errorf("told %q, %v", v.Unlearned, err)
 	}

@@ -76,7 +76,7 @@ func TestCombinedSessions(t *testing.T) {
 	if wholes, err := s.CombinedWith(t.Context(), curling.ID); err != nil || !slices.Equal(wholes, []int64{ice.ID}) {
 		t.Errorf("part of %v, %v", wholes, err)
 	}
-	views, err := s.TopicViews(t.Context())
+	views, err := Keep.TopicViews(t.Context(), s)
 	if err != nil || len(views) != 4 {
 		t.Fatal(views, err)
 	}

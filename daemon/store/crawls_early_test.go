@@ -56,8 +56,8 @@ func TestGoOn(t *testing.T) {
 		t.Errorf("a crawl that has not ended goes on: %v", err)
 	}
 	ok(t, s.EndEarly(ctx, c.ID, "little is left"))
-	v, err := s.CrawlView(ctx, c.ID)
-	if err != nil || !v.Early || !v.CanGoOn || v.Live() || v.StopReason != "little is left" {
+	v, err := Keep.CrawlView(ctx, s, c.ID)
+	if err != nil || !v.Early || !v.CanGoOn || !v.Ended || v.StopReason != "little is left" {
 		t.Fatalf("%+v, %v", v, err)
 	}
 	ok(t, s.GoOn(ctx, c.ID))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -149,52 +148,6 @@ func resumeEqualsMemory(t *testing.T, most int) {
 	}
 	if pages < 50 {
 		t.Errorf("%d pages are too few for a test", pages)
-	}
-}
-
-func TestStarts(t *testing.T) {
-	s, c := mustStoreWithCrawl(t, CrawlOptions{})
-	ctx := t.Context()
-	secret := "https://a.test/?access_token=8f3a9c1d7e5b2a6f4c8d"
-	ok(t, s.ProposeStarts(ctx, c.TopicID, []string{"http://A.test:80/x#y", secret, "mailto:a@b.test"}, s.Erasures()))
-	if u, err := s.AddStart(ctx, c.TopicID, "HTTP://b.test"); err != nil || u != "http://b.test/" {
-		t.Errorf("AddStart = %q, %v", u, err)
-	}
-	if _, err := s.AddStart(ctx, c.TopicID, secret); !errors.Is(err, ErrSecret) {
-		t.Errorf("AddStart of a secret: %v", err)
-	}
-	if _, err := s.AddStart(ctx, c.TopicID, "ftp://b.test"); err == nil {
-		t.Error("AddStart takes ftp")
-	}
-	ticked := func(want ...string) {
-		t.Helper()
-		if got, err := s.TickedStarts(ctx, c.TopicID); err != nil || !slices.Equal(got, want) {
-			t.Errorf("ticked %v, want %v (%v)", got, want, err)
-		}
-	}
-	ticked("http://b.test/")
-	if topics, err := s.CrawlableTopics(ctx); err != nil || !slices.Equal(topics, []int64{c.TopicID}) {
-		t.Errorf("topics to crawl %v, %v", topics, err)
-	}
-	ok(t, s.TickStart(ctx, c.TopicID, "http://a.test/x", true))
-	ok(t, s.ProposeStarts(ctx, c.TopicID, []string{"http://a.test/x"}, s.Erasures()))
-	read := s.Erasures()
-	s.Erasing()()
-	if err := s.ProposeStarts(ctx, c.TopicID, []string{"http://erased.test/"}, read); !errors.Is(err, db.ErrErased) { // of sessions that were read before
-		t.Error(err)
-	}
-	ok(t, s.TickStart(ctx, c.TopicID, "http://b.test/", false))
-	ticked("http://a.test/x")
-	if err := s.TickStart(ctx, c.TopicID, "http://never.test/", true); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("TickStart of an unknown page: %v", err)
-	}
-	sources := map[string]string{}
-	all, err := s.Starts(ctx, c.TopicID)
-	for _, start := range all {
-		sources[start.URL] = start.Source
-	}
-	if want := map[string]string{"http://a.test/x": StartProposed, "http://b.test/": StartAdded}; err != nil || !maps.Equal(sources, want) {
-		t.Errorf("starts %+v, %v", all, err)
 	}
 }
 

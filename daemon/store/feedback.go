@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"database/sql"
 	"fmt"
 	"time"
@@ -30,23 +29,6 @@ type Acted struct {
 	Site   string  // that was refused or allowed
 }
 
-// Mark stores the person's mark on a find. Setting the same mark again changes nothing. The error is ErrNotFound when
-// there is no such find.
-func (s *Store) Mark(ctx context.Context, findID int64, mark string) error {
-	_, err := s.MarkAll(ctx, []int64{findID}, mark)
-	return err
-}
-
-// MarkAll stores the person's mark on finds as one action. Finds that have the mark already and ids without a find change
-// nothing. The error is ErrNotFound if none of the finds exists.
-func (s *Store) MarkAll(ctx context.Context, ids []int64, mark string) (Acted, error) {
-	var acted Acted
-	err := s.Commit(ctx, func(w *db.Work) {
-		acted = PutMarks(w, s.Now(), db.Distinct(ids), mark)
-	})
-	return acted, err
-}
-
 // marked is a find with its present mark.
 type marked struct {
 	id, topic int64
@@ -61,7 +43,7 @@ func readMarks(w *db.Work, ids []int64) []marked {
 	}, marksOf, db.JSONList(ids))
 }
 
-// PutMarks is MarkAll in a transaction. The ids are distinct.
+// PutMarks stores marks as one action, in a transaction. The ids are distinct.
 func PutMarks(w *db.Work, now time.Time, ids []int64, mark string) Acted {
 	var acted Acted
 	if _, known := marks[mark]; !known {
@@ -76,7 +58,7 @@ func PutMarks(w *db.Work, now time.Time, ids []int64, mark string) Acted {
 			continue
 		}
 		if acted.Action == 0 {
-			acted.Action = newAction(w, now, mark, "")
+			acted.Action = NewAction(w, now, mark, "")
 		}
 		setMark(w, now, &acted, f, mark, "action_id", acted.Action)
 	}
@@ -99,7 +81,7 @@ func setMark(w *db.Work, now time.Time, acted *Acted, f marked, mark, column str
 }
 
 // newAction stores an action of the person.
-func newAction(w *db.Work, now time.Time, kind, site string) (id int64) {
+func NewAction(w *db.Work, now time.Time, kind, site string) (id int64) {
 	w.Row("INSERT INTO actions (at, kind, site) VALUES (?, ?, ?) RETURNING id", db.Millis(now), kind, site).Read(&id)
 	return id
 }
@@ -108,17 +90,7 @@ func newAction(w *db.Work, now time.Time, kind, site string) (id int64) {
 const standingMark = `SELECT mark FROM feedback LEFT JOIN actions ON actions.id = action_id
 	WHERE find_id = ? AND undoes IS NULL AND undone_at IS NULL ORDER BY feedback.id DESC LIMIT 1`
 
-// Undo takes back exactly what an action changed, whatever came after it: each find gets the mark, and its site the state,
-// that the actions which were not undone give it. An action that was undone already changes nothing. The error is
-// ErrNotFound when there is no such action.
-func (s *Store) Undo(ctx context.Context, action int64) (acted Acted, err error) {
-	err = s.Commit(ctx, func(w *db.Work) {
-		acted = UndoAction(w, s.Now(), action)
-	})
-	return acted, err
-}
-
-// UndoAction is Undo in a transaction.
+// UndoAction takes back exactly what an action changed: see marks.Undo.
 func UndoAction(w *db.Work, now time.Time, action int64) Acted {
 	acted := Acted{Action: action}
 	var site string
@@ -131,7 +103,7 @@ func UndoAction(w *db.Work, now time.Time, action int64) Acted {
 	w.Exec("UPDATE questions SET answer = '', action_id = NULL WHERE action_id = ?", action)
 	if site != "" {
 		acted.Site = site
-		acted.Finds = applyRefusals(w, now, site)
+		acted.Finds = ApplyRefusals(w, now, site)
 		return acted
 	}
 	ids := db.List(w, db.ScanID, "SELECT find_id FROM feedback WHERE action_id = ?", action)

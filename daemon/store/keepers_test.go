@@ -11,8 +11,10 @@ import (
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/keep/rescue"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/maps/mapstest"
@@ -79,6 +81,23 @@ func init() {
 		}
 		return fmt.Sprintf("looks %+v, outcomes %+v, hosts %+v, %d points to %+v, requests %v", looks, outcomes, hosts, len(curve), last, requests),
 			errors.Join(err1, err2, err3, err4, err5)
+	}
+	store.Keep.CrawlView = func(ctx context.Context, s *store.Store, crawl int64) (store.Viewed, error) {
+		v, err := crawls.ByID(ctx, s.DB, crawl)
+		return store.Viewed{
+			Early: v.Early, CanGoOn: v.CanGoOn, Ended: !v.Live(), StopReason: v.StopReason, Unlearned: v.Unlearned,
+			LearnedAt: v.LearnedAt, Learned: v.Learned, Fetched: v.Fetched,
+		}, err
+	}
+	store.Keep.FrontierCounts = func(ctx context.Context, s *store.Store, crawl int64) (queued, dropped int, err error) {
+		return crawls.FrontierCounts(ctx, s.DB, crawl)
+	}
+	store.Keep.TopicViews = func(ctx context.Context, s *store.Store) (all []store.TopicParts, err error) {
+		topics, err := overview.Topics(ctx, s.DB)
+		for _, t := range topics {
+			all = append(all, store.TopicParts{ID: t.ID, Name: t.Name, Sessions: t.Sessions, Members: t.Members})
+		}
+		return all, err
 	}
 	store.Keep.Trail = func(ctx context.Context, s *store.Store, fetch int64) (all []store.Step, err error) {
 		trail, err := finds.Trail(ctx, s.DB, fetch)

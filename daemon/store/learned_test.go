@@ -93,6 +93,11 @@ func mustLearn(tb testing.TB, s *Store, c Crawl, pages int) (*crawlLearner, []*c
 	return &l, all
 }
 
+func mustMark(tb testing.TB, s *Store, find int64, mark string) {
+	tb.Helper()
+	ok(tb, s.Commit(tb.Context(), func(w *db.Work) { PutMarks(w, s.Now(), []int64{find}, mark) }))
+}
+
 func mustCount(tb testing.TB, s *Store, text string) (n int) {
 	tb.Helper()
 	ok(tb, s.Readers.QueryRow(text).Scan(&n))
@@ -123,7 +128,7 @@ func TestLearnedIsKept(t *testing.T) {
 	if n := mustCount(t, s, "SELECT count(*) FROM frontier WHERE status <> 'queued' AND note IS NOT NULL"); n > 0 || len(queued) < 20 {
 		t.Errorf("%d links that need no fetch have notes, %d wait", n, len(queued))
 	}
-	view, err := s.CrawlView(t.Context(), c.ID)
+	view, err := Keep.CrawlView(t.Context(), s, c.ID)
 	var last time.Time
 	for _, f := range all {
 		if f.Learned != nil {
@@ -162,7 +167,7 @@ func TestNoNotes(t *testing.T) {
 	if n := mustCount(t, s, "SELECT count(*) FROM fetches WHERE why <> '[]'"); n > 0 {
 		t.Errorf("%d fetches have reasons", n)
 	}
-	if view, err := s.CrawlView(t.Context(), c.ID); err != nil || !view.LearnedAt.IsZero() || view.Learned != 0 {
+	if view, err := Keep.CrawlView(t.Context(), s, c.ID); err != nil || !view.LearnedAt.IsZero() || view.Learned != 0 {
 		t.Errorf("learned at %v from %d, %v", view.LearnedAt, view.Learned, err)
 	}
 }
@@ -263,7 +268,7 @@ func TestMarksSince(t *testing.T) {
 	}{{0, MarkUseful}, {1, MarkNotUseful}, {0, MarkNone}, {0, MarkNotUseful}}
 	var want []strategy.Mark
 	for _, m := range said {
-		ok(t, s.Mark(t.Context(), finds[m.find], m.mark))
+		mustMark(t, s, finds[m.find], m.mark)
 		url := must(db.Single[string](t.Context(), s.Readers, `SELECT url FROM finds WHERE id = ?`, finds[m.find]))(t)
 		want = append(want, strategy.Mark{URL: url, Useful: m.mark == MarkUseful, Gone: m.mark == MarkNone})
 	}

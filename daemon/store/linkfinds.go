@@ -111,7 +111,7 @@ func (j *Journal) putLinked(ctx context.Context, tx *sql.Tx, fetchID int64, f *c
 		return 0, err
 	}
 	err = db.Within(ctx, tx, func(w *db.Work) {
-		setMark(w, j.s.Now(), &Acted{}, find, MarkUseful, "action_id", newAction(w, j.s.Now(), actionLink, ""))
+		setMark(w, j.s.Now(), &Acted{}, find, MarkUseful, "action_id", NewAction(w, j.s.Now(), actionLink, ""))
 	})
 	if !fresh {
 		return 0, err

@@ -143,7 +143,7 @@ func TestCrawlOfLinksKeepsMarks(t *testing.T) {
 		Undone: []int{2}}))
 	mustBecome(t, s, m.Session, LinkFound+", useful", LinkFailed, LinkWaits+", taken back")
 	find := int64(mustCount(t, s, "SELECT id FROM finds"))
-	ok(t, s.Mark(t.Context(), find, MarkNotUseful))
+	mustMark(t, s, find, MarkNotUseful)
 	again := linkCrawl(t, s, one.TopicID, CrawlOptions{Starts: []string{"http://ice.test/a"}, Links: []string{"http://rules.test/1"}})
 	ok(t, s.Journal(again).Commit(t.Context(), &crawler.Batch{Fetches: []*crawler.Fetch{fetchedLink(1, "http://rules.test/1", "http://rules.test/1", fetch.OK)}}))
 	mustBecome(t, s, m.Session, LinkFound+", not-useful", LinkFailed, LinkWaits+", taken back")

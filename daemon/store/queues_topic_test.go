@@ -150,7 +150,7 @@ func TestLinksCounted(t *testing.T) {
 	n := newNights(t, "test")
 	id := n.open().ID
 	counts := func() (TopicQueue, int, int) {
-		queued, dropped, err := n.s.FrontierCounts(t.Context(), id)
+		queued, dropped, err := Keep.FrontierCounts(t.Context(), n.s, id)
 		if err != nil {
 			t.Fatal(err)
 		}

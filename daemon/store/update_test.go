@@ -167,7 +167,7 @@ func TestUpdateKeepsCrawls(t *testing.T) {
 	if trail, err := Keep.Trail(t.Context(), s, 2); err != nil || len(trail) != 1 || len(trail[0].Why) != 0 || len(trail[0].Evidence) != 0 {
 		t.Errorf("%+v, %v", trail, err)
 	}
-	if v, err := s.CrawlView(t.Context(), 2); err != nil || !v.LearnedAt.IsZero() || v.Learned != 0 || v.Fetched != 1 {
+	if v, err := Keep.CrawlView(t.Context(), s, 2); err != nil || !v.LearnedAt.IsZero() || v.Learned != 0 || v.Fetched != 1 {
 		t.Errorf("%+v, %v", v, err)
 	}
 	mustLearn(t, s, Crawl{ID: 2}, 3)

@@ -9,6 +9,7 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/ontologies"
@@ -205,7 +206,7 @@ func (s *Server) handleStrategyUndo(w http.ResponseWriter, r *http.Request, t st
 }
 
 // crawlArms compares the strategies of a crawl that has two; nil for others.
-func (s *Server) crawlArms(ctx context.Context, c store.CrawlView) (*armsView, error) {
+func (s *Server) crawlArms(ctx context.Context, c crawls.View) (*armsView, error) {
 	one, err := scheduler.ArmCrawlByID(ctx, s.Store.DB, c.ID)
 	switch {
 	case errors.Is(err, store.ErrNotFound):

@@ -8,8 +8,8 @@ import (
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/keep/trouble"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/trainer"
-	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -55,7 +55,7 @@ func (s *Server) around(r *http.Request, l *frame.Layout) error {
 	ctx := r.Context()
 	a := &around{Troubles: s.Troubles.Now(), Notice: noticeOf[r.URL.Query().Get("done")]}
 	l.Around = a
-	o, err := finds.ReadOverview(ctx, s.Store.DB)
+	o, err := overview.Read(ctx, s.Store.DB)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (s *Server) around(r *http.Request, l *frame.Layout) error {
 	if err != nil {
 		return err
 	}
-	topics, err := s.Store.TopicViews(ctx)
+	topics, err := overview.Topics(ctx, s.Store.DB)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -88,7 +89,7 @@ func (s *Server) watch(ctx context.Context, p *crawlPage, last []progress.FetchL
 }
 
 // saysOf is what is read out: not each find, but the first ones and then each tenth.
-func saysOf(c store.CrawlView) string {
+func saysOf(c crawls.View) string {
 	switch n := c.Finds; {
 	case !c.Live():
 		return "The crawl has ended. " + frame.Sentence(c.StopReason)

@@ -11,6 +11,8 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/overview"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
@@ -29,7 +31,7 @@ const (
 type crawlsPage struct {
 	Of     string // the topic whose crawls these are, "" for all
 	Topics []topicLine
-	Crawls []store.CrawlView
+	Crawls []crawls.View
 	Night  settings.Window
 	Opens  time.Time // when the next night starts; zero during a night, and when nights are off
 	Closes time.Time // when this night ends; zero outside a night
@@ -46,21 +48,21 @@ type crawlsPage struct {
 
 // topicLine is a topic with its open crawl, if any, and the state from which its next crawl continues.
 type topicLine struct {
-	store.TopicView
-	Crawl *store.CrawlView
+	overview.TopicView
+	Crawl *crawls.View
 	Queue store.TopicQueue
 }
 
 // crawlPage shows one crawl.
 type crawlPage struct {
-	Crawl      store.CrawlView
+	Crawl      crawls.View
 	Options    store.CrawlOptions
 	Running    time.Duration
 	Plot       *plotsView
-	Likely     *likelyView       // nil when it cannot be told
-	Promised   *plotsView        // what the next pages promised; nil without an estimate
-	Rest       []store.NightRest // of the night's budget, after the crawl ended early
-	Similarity float64           // average maximal similarity so far
+	Likely     *likelyView        // nil when it cannot be told
+	Promised   *plotsView         // what the next pages promised; nil without an estimate
+	Rest       []crawls.NightRest // of the night's budget, after the crawl ended early
+	Similarity float64            // average maximal similarity so far
 	Outcomes   []outcomeLine
 	Missing    int // fetches whose host said that there is no such page; they used up budget
 	Queued     int // links, at most store.MostLinks
@@ -117,13 +119,13 @@ func outcomeName(outcome string, status int) string {
 
 func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 	var p crawlsPage
-	topics, err := s.Store.TopicViews(r.Context())
+	topics, err := overview.Topics(r.Context(), s.Store.DB)
 	if err != nil {
 		return err
 	}
 	of, topics := topicOf(r, topics)
 	p.Of = of.Name
-	if p.Crawls, err = s.Store.CrawlsBefore(r.Context(), of.ID, 0, 200); err != nil {
+	if p.Crawls, err = crawls.Before(r.Context(), s.Store.DB, of.ID, 0, 200); err != nil {
 		return err
 	}
 	foretold, err := forecast.OfTopic(r.Context(), s.Store.DB, of.ID, 0, 200)
@@ -137,7 +139,7 @@ func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if t.CrawlID != 0 {
-			c, err := s.Store.CrawlView(r.Context(), t.CrawlID)
+			c, err := crawls.ByID(r.Context(), s.Store.DB, t.CrawlID)
 			if err != nil {
 				return err
 			}
@@ -186,7 +188,7 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) e
 		return err
 	}
 	p.count(counts)
-	if p.Queued, p.Dropped, err = s.Store.FrontierCounts(ctx, id); err != nil {
+	if p.Queued, p.Dropped, err = crawls.FrontierCounts(ctx, s.Store.DB, id); err != nil {
 		return err
 	}
 	if p.Looks, err = progress.LooksOf(ctx, s.Store.DB, id); err != nil {
@@ -223,7 +225,7 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) e
 func (s *Server) crawlPage(ctx context.Context, id int64) (*crawlPage, error) {
 	var p crawlPage
 	var err error
-	if p.Crawl, err = s.Store.CrawlView(ctx, id); err != nil {
+	if p.Crawl, err = crawls.ByID(ctx, s.Store.DB, id); err != nil {
 		return nil, err
 	}
 	if err := json.Unmarshal(p.Crawl.Options, &p.Options); err != nil {

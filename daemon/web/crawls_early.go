@@ -4,20 +4,20 @@ import (
 	"context"
 
 	"nightjar/daemon/chart"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 )
 
 // earlyLine is a crawl that ended since the next pages promised too little, and who got the rest of its night's budget.
 type earlyLine struct {
-	store.CrawlView
-	Rest []store.NightRest
+	crawls.View
+	Rest []crawls.NightRest
 }
 
 // endedEarly lists the crawls of the last night that ended early.
 func (s *Server) endedEarly(ctx context.Context) (all []earlyLine, err error) {
-	crawls, err := s.Store.EndedEarly(ctx)
-	for _, c := range crawls {
-		rest, err := s.Store.NightRest(ctx, c)
+	early, err := crawls.EndedEarly(ctx, s.Store.DB)
+	for _, c := range early {
+		rest, err := crawls.RestOfNight(ctx, s.Store.DB, c)
 		if err != nil {
 			return nil, err
 		}
@@ -28,12 +28,12 @@ func (s *Server) endedEarly(ctx context.Context) (all []earlyLine, err error) {
 
 // promised draws what the next pages of a crawl promised, and says who got the rest of the budget when it ended early.
 func (s *Server) promised(ctx context.Context, p *crawlPage) error {
-	points, err := s.Store.CrawlPromises(ctx, p.Crawl.ID, curvePoints)
+	points, err := crawls.Promises(ctx, s.Store.DB, p.Crawl.ID, curvePoints)
 	if err != nil {
 		return err
 	}
 	if p.Crawl.Early {
-		if p.Rest, err = s.Store.NightRest(ctx, p.Crawl); err != nil {
+		if p.Rest, err = crawls.RestOfNight(ctx, s.Store.DB, p.Crawl); err != nil {
 			return err
 		}
 	}

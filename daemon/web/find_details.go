@@ -11,6 +11,7 @@ import (
 	"nightjar/daemon/chart"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/morning/reason"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/web/frame"
 	"nightjar/model"
 )
@@ -195,7 +196,7 @@ func depthOf(trail []finds.Step) (d depth) {
 // TrailPart explains how a crawl reached a page, for the template "find-details".
 func (s *Server) TrailPart(ctx context.Context, crawl, fetch int64) (any, error) {
 	var d findDetails
-	c, err := s.Store.CrawlView(ctx, crawl)
+	c, err := crawls.ByID(ctx, s.Store.DB, crawl)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
@@ -28,7 +29,7 @@ type findsPage struct {
 	State        string
 	States       []stateTab
 	Topic        int64
-	Topics       []store.TopicView
+	Topics       []overview.TopicView
 	Text         string
 	Since        time.Time // when this visit of the list began: what was seen since then is still listed as new
 	Back         string    // query of this list
@@ -96,11 +97,11 @@ func (s *Server) list(ctx context.Context, q url.Values) (findsPage, finds.Filte
 	if p.State == "all" {
 		filter.State = ""
 	}
-	overview, err := finds.ReadOverview(ctx, s.Store.DB)
+	steps, err := overview.Read(ctx, s.Store.DB)
 	if err != nil {
 		return p, filter, err
 	}
-	if p.Topics, err = s.Store.TopicViews(ctx); err != nil {
+	if p.Topics, err = overview.Topics(ctx, s.Store.DB); err != nil {
 		return p, filter, err
 	}
 	counts, err := finds.Counts(ctx, s.Store.DB, filter)
@@ -113,10 +114,10 @@ func (s *Server) list(ctx context.Context, q url.Values) (findsPage, finds.Filte
 	for _, st := range findStates {
 		p.States = append(p.States, stateTab{st.name, p.href(st.key, "", 0), counts[st.key], st.key == p.State})
 	}
-	p.NewFinds = overview.NewFinds
+	p.NewFinds = steps.NewFinds
 	p.Any = counts["all"]+counts[store.StateMaybe] > 0 || p.Text != "" || p.Topic != 0
-	p.Headline, p.Nothing = headline(overview, counts, p)
-	p.models, p.open = overview.Models, counts["open"]
+	p.Headline, p.Nothing = headline(steps, counts, p)
+	p.models, p.open = steps.Models, counts["open"]
 	return p, filter, nil
 }
 
@@ -210,7 +211,7 @@ func (p findsPage) href(state, place string, id int64) string {
 	return frame.AddressOf("/", pairs...)
 }
 
-func headline(o finds.Overview, counts map[string]int, p findsPage) (head, nothing string) {
+func headline(o overview.Steps, counts map[string]int, p findsPage) (head, nothing string) {
 	switch {
 	case o.NewFinds > 0:
 		head = chart.Plural(o.NewFinds, "new page", "new pages") + " to review."

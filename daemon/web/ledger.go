@@ -13,8 +13,8 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/morning/export"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/progress"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
@@ -23,7 +23,7 @@ const mostHosts = 30 * rowsShown
 
 // ledgerPage shows every host that a crawl contacted.
 type ledgerPage struct {
-	Crawl store.CrawlView
+	Crawl crawls.View
 	Query string // shown are hosts whose name contains it
 	By    string // sort order, a key of hostSorts
 	Sorts []sortChoice
@@ -217,7 +217,7 @@ func (s *Server) handleLedger(w http.ResponseWriter, r *http.Request, id int64) 
 		p.By = hostSorts[0].By
 	}
 	var err error
-	if p.Crawl, err = s.Store.CrawlView(ctx, id); err != nil {
+	if p.Crawl, err = crawls.ByID(ctx, s.Store.DB, id); err != nil {
 		return err
 	}
 	hosts, err := s.ledger(ctx, id)
@@ -236,7 +236,7 @@ func (s *Server) handleLedger(w http.ResponseWriter, r *http.Request, id int64) 
 
 // handleLedgerCSV sends the ledger as CSV, one line for each host and purpose.
 func (s *Server) handleLedgerCSV(w http.ResponseWriter, r *http.Request, id int64) error {
-	if _, err := s.Store.CrawlView(r.Context(), id); err != nil {
+	if _, err := crawls.ByID(r.Context(), s.Store.DB, id); err != nil {
 		return err
 	}
 	hosts, err := progress.Ledger(r.Context(), s.Store.DB, id)

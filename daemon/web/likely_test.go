@@ -7,6 +7,7 @@ import (
 
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/learn/calibration"
+	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/store"
 )
 
@@ -61,7 +62,7 @@ func TestLikelyOnPages(t *testing.T) {
 		if i%2 == 0 {
 			mark = store.MarkNotUseful
 		}
-		if err := s.Store.Mark(t.Context(), int64(s.Count(t, `SELECT id FROM finds WHERE crawl_id = ? ORDER BY id LIMIT 1 OFFSET ?`, s.Crawl, i)), mark); err != nil {
+		if err := marks.Put(t.Context(), s.Store.DB, int64(s.Count(t, `SELECT id FROM finds WHERE crawl_id = ? ORDER BY id LIMIT 1 OFFSET ?`, s.Crawl, i)), mark); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
@@ -76,7 +77,7 @@ func (s *Server) mark(w http.ResponseWriter, r *http.Request, ids []int64, mark 
 	case store.ActionRefuse, store.ActionAllow:
 		acted, err = s.actOnSiteOf(ctx, ids, mark)
 	case store.MarkUseful, store.MarkNotUseful, store.MarkLater, store.MarkOffTopic, store.MarkNone:
-		acted, err = s.Store.MarkAll(ctx, ids, mark)
+		acted, err = marks.PutAll(ctx, s.Store.DB, ids, mark)
 	default:
 		return frame.BadInput("a find can be marked Useful, Not useful, Later or Not this topic")
 	}
@@ -103,9 +104,9 @@ func (s *Server) actOnSiteOf(ctx context.Context, ids []int64, kind string) (sto
 		return store.Acted{}, frame.BadInput("choose one find to refuse its site")
 	}
 	if kind == store.ActionAllow {
-		return s.Store.AllowSite(ctx, siteName(finds[0].URL))
+		return marks.Allow(ctx, s.Store.DB, siteName(finds[0].URL))
 	}
-	return s.Store.RefuseSite(ctx, siteName(finds[0].URL))
+	return marks.Refuse(ctx, s.Store.DB, siteName(finds[0].URL))
 }
 
 // handleFindsUndo takes back one action.
@@ -114,7 +115,7 @@ func (s *Server) handleFindsUndo(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.BadInput("there is nothing to undo")
 	}
-	acted, err := s.Store.Undo(r.Context(), action)
+	acted, err := marks.Undo(r.Context(), s.Store.DB, action)
 	if errors.Is(err, store.ErrNotFound) {
 		return frame.BadInput("this cannot be undone any more: the finds were deleted")
 	}
@@ -173,7 +174,7 @@ func (s *Server) acted(w http.ResponseWriter, r *http.Request, acted store.Acted
 	ctx := r.Context()
 	switch {
 	case acted.Action != 0 && acted.Site != "":
-		refused, err := s.Store.SiteRefused(ctx, acted.Site)
+		refused, err := marks.IsRefused(ctx, s.Store.DB, acted.Site)
 		if err != nil {
 			return err
 		}
@@ -213,12 +214,12 @@ func (s *Server) acted(w http.ResponseWriter, r *http.Request, acted store.Acted
 // handleSiteAllow lets crawls request a refused site again.
 func (s *Server) handleSiteAllow(w http.ResponseWriter, r *http.Request) error {
 	site := r.PostFormValue("site")
-	all, err := s.Store.RefusedSites(r.Context())
+	all, err := marks.Refused(r.Context(), s.Store.DB)
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(all, func(one store.RefusedSite) bool { return one.Site == site }) {
-		if _, err := s.Store.AllowSite(r.Context(), site); err != nil {
+	if slices.ContainsFunc(all, func(one marks.Site) bool { return one.Site == site }) {
+		if _, err := marks.Allow(r.Context(), s.Store.DB, site); err != nil {
 			return err
 		}
 	}

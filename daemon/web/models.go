@@ -10,6 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 	"nightjar/model"
@@ -17,13 +18,13 @@ import (
 
 // modelsPage lists the topics, unless there is exactly one.
 type modelsPage struct {
-	Topics []store.TopicView
+	Topics []overview.TopicView
 }
 
 // modelPage shows a version of a topic's model.
 type modelPage struct {
 	Topic    store.Topic
-	Topics   []store.TopicView
+	Topics   []overview.TopicView
 	Model    *models.Model // nil when the topic has none yet
 	Latest   bool
 	Versions []*models.Model
@@ -60,7 +61,7 @@ type modelPage struct {
 }
 
 func (s *Server) handleModels(w http.ResponseWriter, r *http.Request) error {
-	topics, err := s.Store.TopicViews(r.Context())
+	topics, err := overview.Topics(r.Context(), s.Store.DB)
 	if err != nil {
 		return err
 	}
@@ -78,7 +79,7 @@ func (s *Server) handleModel(w http.ResponseWriter, r *http.Request, topic store
 		return frame.ErrNoPage
 	}
 	var err error
-	if p.Topics, err = s.Store.TopicViews(ctx); err != nil {
+	if p.Topics, err = overview.Topics(ctx, s.Store.DB); err != nil {
 		return err
 	}
 	if p.Versions, err = models.All(ctx, s.Store.DB, topic.ID); err != nil {

@@ -15,9 +15,10 @@ import (
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/scheduler"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
@@ -228,7 +229,7 @@ func TestStartPagesThatAreRefused(t *testing.T) {
 	s := seed(t)
 	form := "/topics/" + strconv.FormatInt(s.Topic, 10) + "/starts"
 	stored := func() int {
-		starts, err := s.Store.Starts(t.Context(), s.Topic)
+		starts, err := startpages.All(t.Context(), s.Store.DB, s.Topic)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +262,7 @@ func TestStartPagesThatAreRefused(t *testing.T) {
 	if now := stored(); now != before {
 		t.Errorf("there are %d start pages, not %d", now, before)
 	}
-	if err := s.Store.ProposeStarts(t.Context(), s.Topic, []string{"http://10.0.0.1/", "http://example.org/shown"}, s.Store.Erasures()); err != nil {
+	if err := startpages.Propose(t.Context(), s.Store.DB, s.Topic, []string{"http://10.0.0.1/", "http://example.org/shown"}, s.Store.Erasures()); err != nil {
 		t.Fatal(err)
 	}
 	if page := webtest.Text(s.Page(t, "/tonight").Find("main")); !strings.Contains(page, "example.org") || strings.Contains(page, "10.0.0.1") {
@@ -347,8 +348,8 @@ func TestPauseButtons(t *testing.T) {
 	path := "/crawls/" + strconv.FormatInt(s.Crawl, 10)
 	for _, tt := range []struct{ paused, says, buttons string }{
 		{"", "", "Pause, Stop"},
-		{store.PausedByYou, "Paused by you.", "Resume, Stop"},
-		{store.OnBattery, "On battery power.", "Run anyway, Pause, Stop"},
+		{crawls.PausedByYou, "Paused by you.", "Resume, Stop"},
+		{crawls.OnBattery, "On battery power.", "Run anyway, Pause, Stop"},
 		{"nobody answers", "Nobody answers.", "Pause, Stop"},
 	} {
 		s.Exec(t, `UPDATE crawls SET status = 'running', stop_reason = '', paused = ?`, tt.paused)
@@ -409,7 +410,7 @@ func TestRunFromTonight(t *testing.T) {
 	if to := s.MustPost(t, "/tonight", form); to != "/crawls/1" || len(s.Ran) != 1 || s.Ran[0] != s.Topic {
 		t.Errorf("leads to %s, ran %v", to, s.Ran)
 	}
-	ticked, err := s.Store.TickedStarts(t.Context(), s.Topic)
+	ticked, err := startpages.Ticked(t.Context(), s.Store.DB, s.Topic)
 	if now, _ := s.Store.Settings(t.Context()); err != nil || len(ticked) != 1 || now.Night.Enabled || now.Budget.Pages != 55 {
 		t.Errorf("ticked %v, %v; saved %+v", ticked, err, now.Budget)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/morning/search"
 	searchwords "nightjar/daemon/morning/search/words"
 	"nightjar/daemon/store"
@@ -27,7 +28,7 @@ type searchPage struct {
 	Since, Until string // dates as the form has them: 2026-11-21
 	Topic        int64
 	Kind         string
-	Topics       []store.TopicView
+	Topics       []overview.TopicView
 	Kinds        []kindOption
 
 	Asked        bool // for anything
@@ -77,7 +78,7 @@ func (s *Server) handleSearch(w http.ResponseWriter, r *http.Request) error {
 		Site: siteInput(q.Get("site")), Since: q.Get("since"), Until: q.Get("until")}
 	p.Topic, _ = strconv.ParseInt(q.Get("topic"), 10, 64) // anything else means every topic
 	var err error
-	if p.Topics, err = s.Store.TopicViews(ctx); err != nil {
+	if p.Topics, err = overview.Topics(ctx, s.Store.DB); err != nil {
 		return err
 	}
 	if p.Waiting, err = search.Waiting(ctx, s.Store.DB, 1_000_000); err != nil {

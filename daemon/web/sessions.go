@@ -9,6 +9,8 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/overview"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -21,11 +23,11 @@ const (
 
 // sessionsPage lists the sessions, and the start pages of each topic, both in parts.
 type sessionsPage struct {
-	Of           store.TopicView // the topic whose sessions these are; its ID is 0 for all
+	Of           overview.TopicView // the topic whose sessions these are; its ID is 0 for all
 	Sessions     []store.Session
 	Older        string // address of the page with the sessions before these, or ""
 	Newest       string // address of the first page, or "" there
-	All          []store.TopicView
+	All          []overview.TopicView
 	Topics       []topicCard
 	OtherTopics  string // address of the page with the next topics, or ""
 	ShownTopics  string // "1 to 5 of 40", or "" when all are shown
@@ -35,7 +37,7 @@ type sessionsPage struct {
 
 // topicCard is a topic with its start pages.
 type topicCard struct {
-	store.TopicView
+	overview.TopicView
 	startChoices
 }
 
@@ -44,7 +46,7 @@ func (s *Server) handleSessions(w http.ResponseWriter, r *http.Request) error {
 	var p sessionsPage
 	p.beforeNumber, _ = strconv.ParseInt(r.URL.Query().Get("before"), 10, 64) // anything else means the newest
 	p.firstTopic, _ = strconv.Atoi(r.URL.Query().Get("topics"))               // and the first topics
-	topics, err := s.Store.TopicViews(ctx)
+	topics, err := overview.Topics(ctx, s.Store.DB)
 	if err != nil {
 		return err
 	}
@@ -88,11 +90,11 @@ func (s *Server) sessionsPart(ctx context.Context, p *sessionsPage) error {
 }
 
 // topicOf is the topic that an address asks for, alone in the list; without one, all topics are.
-func topicOf(r *http.Request, all []store.TopicView) (of store.TopicView, shown []store.TopicView) {
+func topicOf(r *http.Request, all []overview.TopicView) (of overview.TopicView, shown []overview.TopicView) {
 	id, _ := strconv.ParseInt(r.URL.Query().Get("topic"), 10, 64) // anything else means all
 	for _, t := range all {
 		if t.ID == id {
-			return t, []store.TopicView{t}
+			return t, []overview.TopicView{t}
 		}
 	}
 	return of, all
@@ -100,7 +102,7 @@ func topicOf(r *http.Request, all []store.TopicView) (of store.TopicView, shown 
 
 // topicsPart returns some topics, from the first-th on, what to say of them, and the number of the next ones, which after
 // the last are the first. The words are empty when all are returned.
-func topicsPart(topics []store.TopicView, first int) (shown []store.TopicView, says string, next int) {
+func topicsPart(topics []overview.TopicView, first int) (shown []overview.TopicView, says string, next int) {
 	if len(topics) <= topicsPerPage {
 		return topics, "", 0
 	}
@@ -119,7 +121,7 @@ func (s *Server) handleStarts(w http.ResponseWriter, r *http.Request, t store.To
 		if err != nil {
 			return err
 		}
-		if address, err = s.Store.AddStart(r.Context(), t.ID, address); err != nil {
+		if address, err = startpages.Add(r.Context(), s.Store.DB, t.ID, address); err != nil {
 			return err
 		}
 		urls = append(urls, address)

@@ -7,8 +7,8 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/ontologies"
 	"nightjar/daemon/thesus/wordnet"
 	"nightjar/daemon/web/frame"
@@ -20,7 +20,7 @@ type settingsPage struct {
 	pairingView
 	Strategies []strategyOption
 	Seconds    []strategyOption // that may be the second strategy
-	Refused    []store.RefusedSite
+	Refused    []marks.Site
 	DataDir    string
 	Size       int64
 	Version    string
@@ -81,7 +81,7 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
 	p.Strategies = strategyOptions(ontologies, p.Strategy)
 	p.Seconds = strategyOptions(ontologies, p.Second)
 	p.Seconds[0].Label = "Best other one by benchmarks: " + strategy.Other(p.Strategy)
-	if p.Refused, err = s.Store.RefusedSites(ctx); err != nil {
+	if p.Refused, err = marks.Refused(ctx, s.Store.DB); err != nil {
 		return err
 	}
 	if p.pairingView, err = s.pairing(ctx, "/settings"); err != nil {

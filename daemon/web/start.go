@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -78,7 +79,7 @@ func (s *Server) showStart(w http.ResponseWriter, r *http.Request, back string) 
 	if len(sessions) > 0 {
 		p.Session = &sessions[0]
 	}
-	topics, err := s.Store.TopicViews(ctx)
+	topics, err := overview.Topics(ctx, s.Store.DB)
 	if err != nil {
 		return err
 	}

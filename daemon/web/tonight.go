@@ -9,7 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/learn/overview"
+	"nightjar/daemon/learn/startpages"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/web/frame"
 )
 
@@ -24,23 +26,23 @@ type tonightCard struct {
 	Opens      time.Time
 	Closes     time.Time // of the window that is open now, else zero
 	Topics     []tonightTopic
-	Shown      string            // "1 to 5 of 40" topics, or "" when all are shown
-	Others     string            // address of the card with the next topics, or ""
-	Untrained  []string          // names of topics without a model
-	Waiting    []store.CrawlView // crawls that have not ended and wait; only on the page of its own
-	Early      []earlyLine       // crawls of the last night that ended since they promised too little; only on the page of its own
+	Shown      string        // "1 to 5 of 40" topics, or "" when all are shown
+	Others     string        // address of the card with the next topics, or ""
+	Untrained  []string      // names of topics without a model
+	Waiting    []crawls.View // crawls that have not ended and wait; only on the page of its own
+	Early      []earlyLine   // crawls of the last night that ended since they promised too little; only on the page of its own
 }
 
 // tonightTopic is a topic that can be crawled, with its start pages.
 type tonightTopic struct {
-	store.TopicView
+	overview.TopicView
 	startChoices
 	Foreseen *foreseenView // nil without start pages
 }
 
 // tonight returns the card of the next night with some topics, from the first-th on.
-func (s *Server) tonight(ctx context.Context, topics []store.TopicView, first int) (*tonightCard, error) {
-	trained := slices.DeleteFunc(slices.Clone(topics), func(t store.TopicView) bool { return t.Version == 0 })
+func (s *Server) tonight(ctx context.Context, topics []overview.TopicView, first int) (*tonightCard, error) {
+	trained := slices.DeleteFunc(slices.Clone(topics), func(t overview.TopicView) bool { return t.Version == 0 })
 	shown, says, next := topicsPart(trained, first)
 	now, err := s.Store.Settings(ctx)
 	if err != nil {
@@ -80,7 +82,7 @@ func (s *Server) tonight(ctx context.Context, topics []store.TopicView, first in
 }
 
 func (s *Server) handleTonight(w http.ResponseWriter, r *http.Request) error {
-	topics, err := s.Store.TopicViews(r.Context())
+	topics, err := overview.Topics(r.Context(), s.Store.DB)
 	if err != nil {
 		return err
 	}
@@ -102,7 +104,7 @@ func (s *Server) handleTonight(w http.ResponseWriter, r *http.Request) error {
 // handleTonightSave saves window, budget and start pages, and switches the night on or off.
 func (s *Server) handleTonightSave(w http.ResponseWriter, r *http.Request) error {
 	ctx, form := r.Context(), r.PostForm
-	topics, err := s.Store.TopicViews(ctx)
+	topics, err := overview.Topics(ctx, s.Store.DB)
 	if err != nil {
 		return err
 	}
@@ -153,7 +155,7 @@ func (s *Server) handleTonightSave(w http.ResponseWriter, r *http.Request) error
 
 // topicStarts are the start pages of a topic that a form ticks.
 type topicStarts struct {
-	store.TopicView
+	overview.TopicView
 	urls []string
 }
 
@@ -162,12 +164,12 @@ func (t topicStarts) field() string { return "start-" + strconv.FormatInt(t.ID, 
 
 // sentStarts reads the start pages of the topics that a form has, and counts those that are ticked once it is saved, of all topics.
 // A topic that was trained while the form was open is not in it: its proposals were not seen.
-func (s *Server) sentStarts(r *http.Request, topics []store.TopicView) (sent []topicStarts, ticked int, err error) {
+func (s *Server) sentStarts(r *http.Request, topics []overview.TopicView) (sent []topicStarts, ticked int, err error) {
 	for _, t := range topics {
 		switch {
 		case t.Version == 0:
 		case slices.Contains(r.PostForm["topic"], strconv.FormatInt(t.ID, 10)):
-			known, err := s.Store.Starts(r.Context(), t.ID)
+			known, err := startpages.All(r.Context(), s.Store.DB, t.ID)
 			if err != nil {
 				return nil, 0, err
 			}
@@ -228,15 +230,15 @@ type nightOff struct {
 }
 
 // nightOff returns the note that the night is off, nil while it is on or nothing could be crawled yet.
-func (s *Server) nightOff(ctx context.Context, topics []store.TopicView, back string) (*nightOff, error) {
+func (s *Server) nightOff(ctx context.Context, topics []overview.TopicView, back string) (*nightOff, error) {
 	now, err := s.Store.Settings(ctx)
 	if err != nil || now.Night.Enabled {
 		return nil, err
 	}
-	trained := slices.ContainsFunc(topics, func(t store.TopicView) bool { return t.Version > 0 })
+	trained := slices.ContainsFunc(topics, func(t overview.TopicView) bool { return t.Version > 0 })
 	if !trained {
 		return nil, nil
 	}
-	ready := slices.ContainsFunc(topics, func(t store.TopicView) bool { return t.Version > 0 && t.Ticked > 0 })
+	ready := slices.ContainsFunc(topics, func(t overview.TopicView) bool { return t.Version > 0 && t.Ticked > 0 })
 	return &nightOff{Back: back, Ready: ready}, nil
 }

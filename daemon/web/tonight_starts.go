@@ -10,6 +10,7 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/reached"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -78,11 +79,11 @@ func (c startChoices) URLs() (all []string) {
 // choices ranks the start pages of a topic. Proposals that crawls refuse are left out.
 func (s *Server) choices(ctx context.Context, topicID int64) (startChoices, error) {
 	c := startChoices{Topic: topicID}
-	starts, err := s.Store.Starts(ctx, topicID)
+	starts, err := startpages.All(ctx, s.Store.DB, topicID)
 	if err != nil {
 		return c, err
 	}
-	titles, err := s.Store.StartTitles(ctx, topicID)
+	titles, err := startpages.Titles(ctx, s.Store.DB, topicID)
 	if err != nil {
 		return c, err
 	}
@@ -101,7 +102,7 @@ func (s *Server) choices(ctx context.Context, topicID int64) (startChoices, erro
 			continue
 		}
 		all = append(all, startChoice{URL: st.URL, Title: frame.TitleOr(titles[st.URL], st.URL), Site: weburl.Host(st.URL), Led: leads[st.URL],
-			Checked: st.Ticked, Added: st.Source == store.StartAdded})
+			Checked: st.Ticked, Added: st.Source == startpages.Added})
 		c.Proposed = c.Proposed && !st.Ticked
 	}
 	slices.SortStableFunc(all, func(a, b startChoice) int {
@@ -157,7 +158,7 @@ func (c *startChoices) split(all []startChoice) {
 
 // tick ticks these start pages of a topic and unticks all others.
 func (s *Server) tick(ctx context.Context, topicID int64, urls []string) error {
-	starts, err := s.Store.Starts(ctx, topicID)
+	starts, err := startpages.All(ctx, s.Store.DB, topicID)
 	if err != nil {
 		return err
 	}
@@ -166,7 +167,7 @@ func (s *Server) tick(ctx context.Context, topicID int64, urls []string) error {
 		if st.Ticked == ticked {
 			continue
 		}
-		if err := s.Store.TickStart(ctx, topicID, st.URL, ticked); err != nil {
+		if err := startpages.Tick(ctx, s.Store.DB, topicID, st.URL, ticked); err != nil {
 			return err
 		}
 	}

@@ -3,11 +3,11 @@ package web
 import (
 	"context"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 )
 
 // waitingCrawls lists the crawls that have not ended and wait for something.
-func (s *Server) waitingCrawls(ctx context.Context) (waiting []store.CrawlView, err error) {
+func (s *Server) waitingCrawls(ctx context.Context) (waiting []crawls.View, err error) {
 	open, err := s.Store.OpenCrawls(ctx)
 	if err != nil {
 		return nil, err
@@ -16,7 +16,7 @@ func (s *Server) waitingCrawls(ctx context.Context) (waiting []store.CrawlView, 
 		if c.Paused == "" {
 			continue
 		}
-		v, err := s.Store.CrawlView(ctx, c.ID)
+		v, err := crawls.ByID(ctx, s.Store.DB, c.ID)
 		if err != nil {
 			return nil, err
 		}

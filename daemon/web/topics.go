@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
@@ -15,7 +16,7 @@ import (
 // partsPage shows the members of a combined topic, and what dissolving it would delete.
 type partsPage struct {
 	Topic    store.Topic
-	View     store.TopicView
+	View     overview.TopicView
 	Members  []store.Topic
 	Versions int // of its model
 	Crawls   int
@@ -60,11 +61,11 @@ func (s *Server) handleParts(w http.ResponseWriter, r *http.Request, t store.Top
 	if len(p.Members) == 0 {
 		return store.ErrNotFound
 	}
-	topics, err := s.Store.TopicViews(ctx)
+	topics, err := overview.Topics(ctx, s.Store.DB)
 	if err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(topics, func(v store.TopicView) bool { return v.ID == t.ID }); i >= 0 {
+	if i := slices.IndexFunc(topics, func(v overview.TopicView) bool { return v.ID == t.ID }); i >= 0 {
 		p.View = topics[i]
 	}
 	versions, err := models.All(ctx, s.Store.DB, t.ID)

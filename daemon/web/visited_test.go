@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/lab/webtest"
+	"nightjar/daemon/learn/startpages"
 )
 
 // TestFollowVisited: where start pages are chosen, the pages say how many links on visited pages a crawl would begin with, and where;
@@ -15,7 +16,7 @@ import (
 func TestFollowVisited(t *testing.T) {
 	s := seed(t)
 	id := strconv.FormatInt(s.Topic, 10)
-	starts, err := s.Store.TickedStarts(t.Context(), s.Topic)
+	starts, err := startpages.Ticked(t.Context(), s.Store.DB, s.Topic)
 	if err != nil || len(starts) == 0 {
 		t.Fatal(starts, err)
 	}

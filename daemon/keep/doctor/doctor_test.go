@@ -20,6 +20,7 @@ import (
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/keep/doctor"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -131,7 +132,7 @@ func TestNextNight(t *testing.T) {
 	want(t, o, "next-night", doctor.Note, "there is no model yet")
 	topic := mustTopic(t, o)
 	want(t, o, "next-night", doctor.Note, "no start page is ticked")
-	if _, err := o.Store.AddStart(t.Context(), topic, "http://a.test/"); err != nil {
+	if _, err := startpages.Add(t.Context(), o.Store.DB, topic, "http://a.test/"); err != nil {
 		t.Fatal(err)
 	}
 	want(t, o, "next-night", doctor.Good, "Opens tomorrow at 01:00")

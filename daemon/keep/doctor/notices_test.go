@@ -10,6 +10,7 @@ import (
 
 	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -63,7 +64,7 @@ func TestMissedNight(t *testing.T) {
 	now := noon.AddDate(0, 0, -3)
 	o.Store.Now = func() time.Time { return now }
 	topic := mustTopic(t, o)
-	if _, err := o.Store.AddStart(t.Context(), topic, "http://a.test/"); err != nil {
+	if _, err := startpages.Add(t.Context(), o.Store.DB, topic, "http://a.test/"); err != nil {
 		t.Fatal(err)
 	}
 	want(t, o, "last-night", doctor.Good, "none yet") // it is off

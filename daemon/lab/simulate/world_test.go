@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"nightjar/daemon/browse/ingest"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/settings"
 )
 
@@ -308,7 +309,7 @@ func (w *world) settle() {
 		}
 		for h := range w.web.hosts {
 			if h%2 == 0 {
-				url, err := st.AddStart(ctx, about.ID, page{h, 0}.url(w.web))
+				url, err := startpages.Add(ctx, st.DB, about.ID, page{h, 0}.url(w.web))
 				if err != nil {
 					return err
 				}

@@ -121,7 +121,7 @@ func TestGlossaryOfCommunities(t *testing.T) {
 	var used strings.Builder
 	for _, pattern := range []string{
 		"panorama/pages/templates/*.html", "cli/cmd_communities*.go",
-		"panorama/communities/*.go", "night/scheduler/plan.go", "night/scheduler/borrow.go", "store/pause.go", "learn/trainer/examples.go", "../docs/COMMUNITIES.md",
+		"panorama/communities/*.go", "night/scheduler/plan.go", "night/scheduler/borrow.go", "night/crawls/pause.go", "learn/trainer/examples.go", "../docs/COMMUNITIES.md",
 	} {
 		files, err := filepath.Glob(filepath.Join(root, "daemon", pattern))
 		if err != nil || len(files) == 0 {

@@ -26,6 +26,7 @@ import (
 	"nightjar/daemon/cli/demo/surfer"
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/model"
 	"nightjar/model/webgraph"
 )
@@ -175,7 +176,7 @@ func (s seeding) crawl(t testing.TB, budget int, night string) {
 		path        []byte
 		priority    strategy.Priority
 	}
-	starts, err := s.Store.Starts(t.Context(), s.Topic)
+	starts, err := startpages.All(t.Context(), s.Store.DB, s.Topic)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
@@ -144,7 +145,7 @@ func (w *world) crawl(t *testing.T, modelID int64) {
 // mark marks a find and returns what the echo says of it.
 func (w *world) mark(t *testing.T, subject, mark string) Change {
 	t.Helper()
-	acted, err := w.st.MarkAll(t.Context(), []int64{w.finds[subject]}, mark)
+	acted, err := marks.PutAll(t.Context(), w.st.DB, []int64{w.finds[subject]}, mark)
 	if err != nil {
 		t.Fatal(err)
 	}

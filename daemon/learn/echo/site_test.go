@@ -10,6 +10,7 @@ import (
 
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
@@ -63,7 +64,7 @@ func TestRefusedSite(t *testing.T) {
 			_, err = models.Save(t.Context(), st.DB, st.Erasures(), topic.ID, trained(t, 1), models.Facts{})
 		}
 		if err == nil && name != "No start page" {
-			_, err = st.AddStart(t.Context(), topic.ID, "http://start.test/")
+			_, err = startpages.Add(t.Context(), st.DB, topic.ID, "http://start.test/")
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 )
@@ -98,7 +99,7 @@ func TestBackgroundOfCrawls(t *testing.T) {
 	if countTexts(foreign, "lichen") != 1 || countTexts(foreign, "fern") != 1 {
 		t.Error("the finds of one topic are not background pages of another")
 	}
-	if err := st.Mark(t.Context(), finds["http://new.test/bad"], store.MarkNotUseful); err != nil {
+	if err := marks.Put(t.Context(), st.DB, finds["http://new.test/bad"], store.MarkNotUseful); err != nil {
 		t.Fatal(err)
 	}
 	in := mustRead(t, tr, chains)

@@ -9,7 +9,9 @@ import (
 
 	"nightjar/daemon/app/wings"
 	"nightjar/daemon/keep/erasing"
+	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -37,7 +39,7 @@ func TestCombinedTopicLearnsFromAll(t *testing.T) {
 	if m.Facts.BackgroundSessions != nil {
 		t.Errorf("its members' pages are background pages: %v", m.Facts.BackgroundSessions)
 	}
-	starts, err := st.Starts(t.Context(), both.ID)
+	starts, err := startpages.All(t.Context(), st.DB, both.ID)
 	if err != nil || len(starts) != 2 {
 		t.Errorf("proposed start pages %+v, %v; want the entries of both sessions", starts, err)
 	}
@@ -53,7 +55,7 @@ func TestCombinedTopicLearnsFromAll(t *testing.T) {
 		find  string
 	}{{both, m, "http://new.test/good"}, {chains, own, "http://new.test/bad"}} {
 		finds := mustCrawl(t, st, c.topic, c.model)
-		if err := st.Mark(t.Context(), finds[c.find], store.MarkUseful); err != nil {
+		if err := marks.Put(t.Context(), st.DB, finds[c.find], store.MarkUseful); err != nil {
 			t.Fatal(c.topic.Name, err, finds)
 		}
 		if stale, err := tr.Stale(t.Context(), both.ID); err != nil || !stale {

@@ -13,6 +13,7 @@ import (
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
@@ -145,7 +146,7 @@ func TestTrainDocument(t *testing.T) {
 	if !told {
 		t.Error("the stage of the classifier is not told")
 	}
-	starts, err := st.Starts(t.Context(), topic.ID)
+	starts, err := startpages.All(t.Context(), st.DB, topic.ID)
 	if err != nil || len(starts) != 6 || starts[0].Ticked {
 		t.Errorf("%+v, %v", starts, err)
 	}

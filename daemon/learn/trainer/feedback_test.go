@@ -13,6 +13,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/warc"
 	"nightjar/daemon/lab/recording"
+	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 )
@@ -93,10 +94,10 @@ func TestMarksOnFindsTrainTheNextModel(t *testing.T) {
 	if good == 0 || bad == 0 {
 		t.Fatalf("finds %v; want both new pages", finds)
 	}
-	if err := st.Mark(t.Context(), good, store.MarkUseful); err != nil {
+	if err := marks.Put(t.Context(), st.DB, good, store.MarkUseful); err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Mark(t.Context(), bad, store.MarkNotUseful); err != nil {
+	if err := marks.Put(t.Context(), st.DB, bad, store.MarkNotUseful); err != nil {
 		t.Fatal(err)
 	}
 	if stale, err := tr.Stale(t.Context(), topic.ID); err != nil || !stale {
@@ -130,7 +131,7 @@ func TestMarksOnFindsTrainTheNextModel(t *testing.T) {
 	if !found {
 		t.Errorf("the trail's link is not in the graph: %v", b.Edges)
 	}
-	if err := st.Mark(t.Context(), good, store.MarkNone); err != nil {
+	if err := marks.Put(t.Context(), st.DB, good, store.MarkNone); err != nil {
 		t.Fatal(err)
 	}
 	third, err := tr.Train(t.Context(), topic.ID)

@@ -7,6 +7,7 @@ import (
 
 	"nightjar/crawler/feature"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/store"
 )
 
@@ -26,7 +27,7 @@ func TestReadPaths(t *testing.T) {
 	}
 	finds := mustCrawl(t, st, topic, m)
 	for url, mark := range map[string]string{"http://new.test/good": store.MarkUseful, "http://new.test/bad": store.MarkNotUseful} {
-		if err := st.Mark(t.Context(), finds[url], mark); err != nil {
+		if err := marks.Put(t.Context(), st.DB, finds[url], mark); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/db"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/crf"
@@ -321,7 +322,7 @@ func (t *Trainer) learn(ctx context.Context, topic store.Topic, progress func(mo
 	}
 	progress(model.Progress{Stage: "saving"})
 	failpoint.Here("trainer.has-learned")
-	if err := t.Store.ProposeStarts(ctx, topic.ID, in.entries, erasures); err != nil {
+	if err := startpages.Propose(ctx, t.Store.DB, topic.ID, in.entries, erasures); err != nil {
 		return nil, err
 	}
 	failpoint.Here("trainer.before-save")

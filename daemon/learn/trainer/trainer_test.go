@@ -14,6 +14,7 @@ import (
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/model"
@@ -107,7 +108,7 @@ func TestTrainStoresVersions(t *testing.T) {
 	if s := tr.Status(topic.ID); s.Running || s.Stage != "done" || s.Problem != "" {
 		t.Errorf("status %+v", s)
 	}
-	starts, err := st.Starts(t.Context(), topic.ID)
+	starts, err := startpages.All(t.Context(), st.DB, topic.ID)
 	if err != nil || len(starts) != 1 || starts[0].URL != "http://chain.test/1/0" || starts[0].Ticked {
 		t.Errorf("proposed start pages %+v, %v; want the entry page, not ticked", starts, err)
 	}

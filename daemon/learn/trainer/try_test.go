@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -37,7 +38,7 @@ func TestTryWithoutMarks(t *testing.T) {
 		t.Fatalf("without any mark: held %v, moved %v", before.Held, before.Moved)
 	}
 	for _, mark := range []string{store.MarkNotUseful, store.MarkUseful, store.MarkOffTopic, store.MarkNone} {
-		acted, err := st.MarkAll(t.Context(), []int64{find}, mark)
+		acted, err := marks.PutAll(t.Context(), st.DB, []int64{find}, mark)
 		if err != nil {
 			t.Fatal(err)
 		}

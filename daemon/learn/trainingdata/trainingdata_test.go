@@ -9,6 +9,7 @@ import (
 
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/dbtest"
+	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -18,7 +19,7 @@ func TestMark(t *testing.T) {
 	s := storetest.Open(t)
 	find := dbtest.Find(t, s.DB)
 	for _, mark := range []string{store.MarkNone, store.MarkUseful, store.MarkUseful, store.MarkNotUseful, store.MarkNone, store.MarkNotUseful} {
-		storetest.OK(t, s.Mark(t.Context(), find, mark))
+		storetest.OK(t, marks.Put(t.Context(), s.DB, find, mark))
 		all, err := trainingdata.MarkedFinds(t.Context(), s.DB, 1, trainingdata.AllMarks)
 		if err != nil || (len(all) == 0) != (mark == store.MarkNone) || len(all) > 1 {
 			t.Fatalf("marked %s: %+v, %v", mark, all, err)
@@ -35,10 +36,10 @@ func TestMark(t *testing.T) {
 	if err := s.Readers.QueryRow("SELECT count(*) FROM feedback").Scan(&history); err != nil || history != 4 {
 		t.Errorf("%d marks in the history, %v; want each change once: 4", history, err)
 	}
-	if err := s.Mark(t.Context(), find, "great"); err == nil {
+	if err := marks.Put(t.Context(), s.DB, find, "great"); err == nil {
 		t.Error("an unknown mark was taken")
 	}
-	if err := s.Mark(t.Context(), 999, store.MarkUseful); !errors.Is(err, db.ErrNotFound) {
+	if err := marks.Put(t.Context(), s.DB, 999, store.MarkUseful); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("a find that is not there: %v", err)
 	}
 }
@@ -47,7 +48,7 @@ func TestMark(t *testing.T) {
 func TestMarkedTrail(t *testing.T) {
 	s := storetest.Open(t)
 	find := dbtest.Find(t, s.DB)
-	storetest.OK(t, s.Mark(t.Context(), find, store.MarkUseful))
+	storetest.OK(t, marks.Put(t.Context(), s.DB, find, store.MarkUseful))
 	for i, name := range []string{"start", "old", "list"} {
 		storetest.Must(s.Writer.Exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, anchor, parent_id, content_hash)
 			VALUES (?1, 1, ?1, ?2, ?3, 'ice.test', 'ok', 0, ?4, ?5, (SELECT content_hash FROM fetches WHERE id = 1))`, 10+i, "http://ice.test/to-"+name, "http://ice.test/"+name,
@@ -77,7 +78,7 @@ func TestCombinedMarks(t *testing.T) {
 	find := dbtest.Find(t, s.DB) // of topic 1
 	curling := storetest.Must(s.CreateTopic(t.Context(), "Curling"))(t)
 	ice := storetest.Must(s.Combine(t.Context(), "Ice", []int64{1, curling.ID}))(t)
-	storetest.OK(t, s.Mark(t.Context(), find, store.MarkUseful))
+	storetest.OK(t, marks.Put(t.Context(), s.DB, find, store.MarkUseful))
 	if all, err := trainingdata.MarkedFinds(t.Context(), s.DB, ice.ID, trainingdata.AllMarks); err != nil || len(all) != 1 || !all[0].Useful {
 		t.Errorf("marked finds %+v, %v; want the member's", all, err)
 	}
@@ -108,7 +109,7 @@ func TestMarksThatTeach(t *testing.T) {
 		{store.MarkOffTopic, true, 1, true}, {store.MarkNone, true, 0, true},
 	} {
 		before := last()
-		storetest.OK(t, s.Mark(t.Context(), find, c.mark))
+		storetest.OK(t, marks.Put(t.Context(), s.DB, find, c.mark))
 		if (last() != before) != c.teaches {
 			t.Errorf("%s: a training is due: %v", c.mark, last() != before)
 		}
@@ -127,7 +128,7 @@ func TestMarksThatTeach(t *testing.T) {
 	}
 	storetest.Must(s.Writer.Exec("INSERT INTO topics (id, name, created_at) VALUES (2, 'Curling', 0)"))(t)
 	for mark, want := range map[string]int{store.MarkOffTopic: 0, store.MarkNotUseful: 1} {
-		storetest.OK(t, s.Mark(t.Context(), find, mark))
+		storetest.OK(t, marks.Put(t.Context(), s.DB, find, mark))
 		if other, err := trainingdata.Background(t.Context(), s.DB, 2, trainingdata.AllMarks); err != nil || len(other) != want {
 			t.Errorf("%s: another topic's background is %v, %v", mark, other, err)
 		}

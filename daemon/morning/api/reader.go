@@ -5,7 +5,9 @@ import (
 	"strconv"
 	"time"
 
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/store"
 	"nightjar/model/wordnet"
@@ -94,7 +96,7 @@ func (r *Reader) Why(ctx context.Context, id int64) (Why, error) {
 }
 
 func (r *Reader) topics(ctx context.Context, _ *query) (any, error) {
-	all, err := r.Store.TopicViews(ctx)
+	all, err := overview.Topics(ctx, r.Store.DB)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +143,7 @@ func (r *Reader) crawls(ctx context.Context, q *query) (any, error) {
 	if q.err != nil {
 		return nil, q.err
 	}
-	all, err := r.Store.CrawlsBefore(ctx, 0, before, limit+1)
+	all, err := crawls.Before(ctx, r.Store.DB, 0, before, limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +163,7 @@ func (r *Reader) crawls(ctx context.Context, q *query) (any, error) {
 }
 
 func (r *Reader) crawl(ctx context.Context, q *query) (any, error) {
-	c, err := r.Store.CrawlView(ctx, q.path)
+	c, err := crawls.ByID(ctx, r.Store.DB, q.path)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +176,7 @@ func (r *Reader) crawl(ctx context.Context, q *query) (any, error) {
 
 // status says what the daemon does.
 func (r *Reader) status(ctx context.Context, _ *query) (any, error) {
-	overview, err := finds.ReadOverview(ctx, r.Store.DB)
+	steps, err := overview.Read(ctx, r.Store.DB)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +184,7 @@ func (r *Reader) status(ctx context.Context, _ *query) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	topics, err := r.Store.TopicViews(ctx)
+	topics, err := overview.Topics(ctx, r.Store.DB)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +198,7 @@ func (r *Reader) status(ctx context.Context, _ *query) (any, error) {
 	}
 	now := r.Now()
 	night, isOpen := settings.Night.At(now)
-	return Status{Version: r.Version, Running: r.Running, Topics: len(topics), Sessions: overview.Sessions,
+	return Status{Version: r.Version, Running: r.Running, Topics: len(topics), Sessions: steps.Sessions,
 		Crawling: len(open), Finds: countsOf(counts),
 		Night: Night{On: settings.Night.Enabled, Open: isOpen, Opens: settings.Night.Next(now).UTC(), Closes: night.Closes}}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/morning/search"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/store"
 )
@@ -238,7 +239,7 @@ func hitOf(h search.Hit) Hit {
 	return Hit{Kind: h.Kind, At: h.At, Topic: h.Topic, FindID: h.FindID, FromTheWeb: page}
 }
 
-func crawlOf(c store.CrawlView, foretold []forecast.Foretold) Crawl {
+func crawlOf(c crawls.View, foretold []forecast.Foretold) Crawl {
 	out := Crawl{ID: c.ID, Topic: c.Topic, TopicID: c.TopicID, Night: c.Night, Strategy: c.Strategy, ModelVersion: c.Version,
 		Status: c.Status, Waits: c.Paused, StopReason: c.StopReason, Fetched: c.Fetched, Relevant: c.Relevant,
 		Finds: c.Finds, Bytes: c.Bytes, CreatedAt: c.CreatedAt, EndedAt: c.EndedAt}

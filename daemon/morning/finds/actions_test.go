@@ -14,6 +14,7 @@ import (
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/dbtest"
 	"nightjar/daemon/db/plans"
+	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -119,7 +120,7 @@ func (v *viewed) doSomething(t *testing.T, rng *rand.Rand, ref *reference, some 
 	case n < 8:
 		list, kind := some(), kinds[rng.IntN(len(kinds))]
 		want := slices.DeleteFunc(db.Distinct(list), func(id int64) bool { return ref.mark(id) == kind })
-		acted, err = v.MarkAll(ctx, append(list, 999), kind)
+		acted, err = marks.PutAll(ctx, v.DB, append(list, 999), kind)
 		if !slices.Equal(acted.Finds, want) {
 			t.Errorf("marked %v, want %v", acted.Finds, want)
 		}
@@ -128,11 +129,13 @@ func (v *viewed) doSomething(t *testing.T, rng *rand.Rand, ref *reference, some 
 		}
 	case n < 11:
 		site := []string{"a.test", "b.a.test", "c.test", "test"}[rng.IntN(4)]
-		kind, act := store.ActionRefuse, v.RefuseSite
+		kind := store.ActionRefuse
 		if rng.IntN(2) == 0 {
-			kind, act = store.ActionAllow, v.AllowSite
+			kind = store.ActionAllow
+			acted, err = marks.Allow(ctx, v.DB, site)
+		} else {
+			acted, err = marks.Refuse(ctx, v.DB, site)
 		}
-		acted, err = act(ctx, site)
 		if changes := ref.refuses(site) != (kind == store.ActionRefuse); changes != (acted.Action != 0) {
 			t.Errorf("%s %s: %+v, want a change: %v", kind, site, acted, changes)
 		}
@@ -155,7 +158,7 @@ func (v *viewed) doSomething(t *testing.T, rng *rand.Rand, ref *reference, some 
 				want = append(want, id)
 			}
 		}
-		acted, err = v.Undo(ctx, a.id)
+		acted, err = marks.Undo(ctx, v.DB, a.id)
 		if a.site == "" && !slices.Equal(acted.Finds, want) {
 			t.Errorf("undoing changed %v, want %v", acted.Finds, want)
 		}
@@ -258,11 +261,11 @@ func TestListsOfFindsScanNoTable(t *testing.T) {
 		storetest.Must(List(ctx, s.DB, f))(t)
 		storetest.Must(Counts(ctx, s.DB, f))(t)
 	}
-	acted := storetest.Must(s.MarkAll(ctx, []int64{find}, store.MarkUseful))(t)
+	acted := storetest.Must(marks.PutAll(ctx, s.DB, []int64{find}, store.MarkUseful))(t)
 	_, see := See(ctx, s.DB, []int64{find})
 	_, last := LastAction(ctx, s.DB, time.Time{})
 	_, states := States(ctx, s.DB, []int64{find})
-	_, undo := s.Undo(ctx, acted.Action)
+	_, undo := marks.Undo(ctx, s.DB, acted.Action)
 	storetest.OK(t, errors.Join(see, last, states, undo))
 	plain := storetest.Must(sql.Open("sqlite", db.DSN(s.Path(), "rw", "")))(t)
 	defer plain.Close()

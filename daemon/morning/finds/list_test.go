@@ -10,6 +10,7 @@ import (
 
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/dbtest"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -112,7 +113,7 @@ func TestFreshFinds(t *testing.T) {
 	if got := v.titles(Filter{State: "new", Topic: 1}); got != "fifth noon first second" {
 		t.Errorf("neither marked nor visited: %q", got)
 	}
-	o, err := ReadOverview(t.Context(), v.DB)
+	o, err := overview.Read(t.Context(), v.DB)
 	if err != nil || o.NewFinds != 5 {
 		t.Errorf("%d new finds, %v", o.NewFinds, err)
 	}

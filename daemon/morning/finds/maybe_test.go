@@ -3,12 +3,14 @@ package finds
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"testing"
+
 	"nightjar/daemon/db/plans"
+	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
-	"slices"
-	"testing"
 )
 
 // maybeCrawl stores a crawl of topic 1 that reads pages with the given chances of being useful, and ends it. A page is named by its
@@ -77,7 +79,7 @@ func TestMarkMaybe(t *testing.T) {
 		t.Fatal("the page cannot be marked")
 	}
 	for _, mark := range []string{store.MarkUseful, store.MarkNotUseful, store.MarkLater, store.MarkOffTopic} {
-		acted := storetest.Must(v.MarkAll(t.Context(), []int64{find.ID}, mark))(t)
+		acted := storetest.Must(marks.PutAll(t.Context(), v.DB, []int64{find.ID}, mark))(t)
 		if got := v.titles(Filter{State: mark}); got != "40" || v.maybes() != "20" {
 			t.Errorf("%s: %q has the mark, %q is under Maybe", mark, got, v.maybes())
 		}
@@ -91,20 +93,20 @@ func TestMarkMaybe(t *testing.T) {
 		if last := storetest.Must(LastAction(t.Context(), v.DB, find.FoundAt))(t); last.ID != acted.Action {
 			t.Errorf("%s: the last action is %+v", mark, last)
 		}
-		storetest.Must(v.Undo(t.Context(), acted.Action))(t)
+		storetest.Must(marks.Undo(t.Context(), v.DB, acted.Action))(t)
 		v.counted("undone", 2, 0)
-		storetest.Must(v.MarkAll(t.Context(), []int64{find.ID}, mark))(t)
-		storetest.Must(v.MarkAll(t.Context(), []int64{find.ID}, store.MarkNone))(t)
+		storetest.Must(marks.PutAll(t.Context(), v.DB, []int64{find.ID}, mark))(t)
+		storetest.Must(marks.PutAll(t.Context(), v.DB, []int64{find.ID}, store.MarkNone))(t)
 		v.counted("mark removed", 2, 0)
 		if got := v.maybes(); got != "40 20" {
 			t.Errorf("%q is under Maybe after %s", got, mark)
 		}
 	}
-	storetest.Must(v.MarkAll(t.Context(), []int64{find.ID}, store.MarkUseful))(t)
+	storetest.Must(marks.PutAll(t.Context(), v.DB, []int64{find.ID}, store.MarkUseful))(t)
 	if examples := storetest.Must(trainingdata.MarkedFinds(t.Context(), v.DB, 1, trainingdata.AllMarks))(t); len(examples) != 1 {
 		t.Errorf("a training learns from %v", examples)
 	}
-	storetest.Must(v.RefuseSite(t.Context(), "a.test"))(t)
+	storetest.Must(marks.Refuse(t.Context(), v.DB, "a.test"))(t)
 	v.counted("site refused", 0, 0)
 }
 
@@ -113,8 +115,8 @@ func TestOldMaybe(t *testing.T) {
 	v := newViewed(t)
 	v.maybeCrawl(1, 81, 82)
 	id := storetest.Must(List(t.Context(), v.DB, Filter{State: store.StateMaybe}))(t)[0].ID
-	storetest.OK(t, v.Mark(t.Context(), id, store.MarkUseful))
-	storetest.OK(t, v.Mark(t.Context(), id, store.MarkNone))
+	storetest.OK(t, marks.Put(t.Context(), v.DB, id, store.MarkUseful))
+	storetest.OK(t, marks.Put(t.Context(), v.DB, id, store.MarkNone))
 	const maybeOfCrawl = 100
 	many := make([]int, maybeOfCrawl+5)
 	for i := range many {

@@ -20,6 +20,7 @@ import (
 
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -327,9 +328,9 @@ func TestNotBeforeTheMorning(t *testing.T) {
 	w.now = time.Date(2026, 11, 23, 3, 0, 0, 0, time.UTC)
 	w.crawl("ended", 1)
 	w.crawl("waiting", 0)
-	w.exec(`UPDATE crawls SET paused = ? WHERE status = 'waiting'`, store.PausedByYou)
+	w.exec(`UPDATE crawls SET paused = ? WHERE status = 'waiting'`, crawls.PausedByYou)
 	w.crawl("waiting", 0)
-	w.exec(`UPDATE crawls SET paused = ?, options = '{"nightly": true}' WHERE status = 'waiting' AND paused = ''`, store.OpensAt("01:00"))
+	w.exec(`UPDATE crawls SET paused = ?, options = '{"nightly": true}' WHERE status = 'waiting' AND paused = ''`, crawls.OpensAt("01:00"))
 	if got := w.look(); got != "" {
 		t.Errorf("at three: %s", got)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"nightjar/daemon/base/jobs"
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 )
 
@@ -79,12 +80,12 @@ func (r *Runner) quiet(ctx context.Context) (bool, error) {
 	if _, open := settings.Night.At(r.Now()); open {
 		return false, nil
 	}
-	crawls, err := r.Store.OpenCrawls(ctx)
+	open, err := r.Store.OpenCrawls(ctx)
 	if err != nil {
 		return false, err
 	}
-	for _, c := range crawls {
-		if c.Paused != store.PausedByYou && !(c.Options.Nightly && store.ForNight(c.Paused)) {
+	for _, c := range open {
+		if c.Paused != crawls.PausedByYou && !(c.Options.Nightly && crawls.ForNight(c.Paused)) {
 			return false, nil
 		}
 	}

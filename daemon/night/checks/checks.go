@@ -8,9 +8,10 @@ import (
 
 	"nightjar/crawler/texts"
 	"nightjar/daemon/keep/doctor"
+	"nightjar/daemon/learn/overview"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 )
 
 // LastNight says what the last night did.
@@ -92,7 +93,7 @@ func NextNight(ctx context.Context, e *doctor.Examiner) doctor.Check {
 		c.Fix = "Switch the night on."
 		return c
 	}
-	topics, err := e.Store.TopicViews(ctx)
+	topics, err := overview.Topics(ctx, e.Store.DB)
 	if err != nil {
 		return doctor.Failed(c, err)
 	}
@@ -123,12 +124,12 @@ func NextNight(ctx context.Context, e *doctor.Examiner) doctor.Check {
 
 // waitFixes says what ends a wait.
 var waitFixes = map[string]string{
-	store.OnBattery: "Connect the computer to mains power, or change the condition in the settings.",
-	store.OnMetered: "Use another network, or change the condition in the settings.",
+	crawls.OnBattery: "Connect the computer to mains power, or change the condition in the settings.",
+	crawls.OnMetered: "Use another network, or change the condition in the settings.",
 }
 
 // missing says what no topic has that a night needs, "" when one has everything.
-func missing(topics []store.TopicView) (why, fix, page string) {
+func missing(topics []overview.TopicView) (why, fix, page string) {
 	trained, ticked := false, false
 	for _, t := range topics {
 		trained = trained || t.Version > 0

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nightjar/daemon/db/plans"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/store/storetest"
 )
 
@@ -22,7 +23,7 @@ func TestCrawlableSince(t *testing.T) {
 	s := storetest.Open(t)
 	topic := storetest.Must(s.CreateTopic(t.Context(), "Glaciers"))(t)
 	storetest.Must(s.Writer.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)", topic.ID))(t)
-	storetest.Must(s.AddStart(t.Context(), topic.ID, "http://ice.test/"))(t)
+	storetest.Must(startpages.Add(t.Context(), s.DB, topic.ID, "http://ice.test/"))(t)
 	for _, forMap := range []bool{true, false} {
 		storetest.Must(s.Writer.Exec("UPDATE topics SET for_map = ?", forMap))(t)
 		if ready := storetest.Must(crawlableSince(t.Context(), s.DB, time.Now().Add(time.Hour)))(t); ready == forMap {

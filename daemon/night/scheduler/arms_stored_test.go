@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -51,7 +52,7 @@ func TestArmCrawls(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, v := range views {
-		if err := s.Mark(t.Context(), v.ID, []string{store.MarkUseful, store.MarkNotUseful, store.MarkOffTopic}[i%3]); err != nil {
+		if err := marks.Put(t.Context(), s.DB, v.ID, []string{store.MarkUseful, store.MarkNotUseful, store.MarkOffTopic}[i%3]); err != nil {
 			t.Fatal(err)
 		}
 	}

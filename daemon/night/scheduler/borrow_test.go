@@ -14,6 +14,7 @@ import (
 
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/night/settings"
 )
 
@@ -191,7 +192,7 @@ func TestBorrowedContacts(t *testing.T) {
 		rw.Header().Set("Content-Type", "text/html")
 		_, _ = rw.Write([]byte("<title>a page</title><p>words"))
 	})
-	if _, err := w.st.RefuseSite(t.Context(), "refused.test"); err != nil {
+	if _, err := marks.Refuse(t.Context(), w.st.DB, "refused.test"); err != nil {
 		t.Fatal(err)
 	}
 	o := Options{Clock: clock.Func(w.clock), Log: slog.New(slog.DiscardHandler)}

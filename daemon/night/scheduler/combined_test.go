@@ -9,6 +9,7 @@ import (
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/settings"
@@ -61,7 +62,7 @@ func TestNightOfCombinedTopic(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, start := range []string{"http://hockey.test/", "http://curling.test/"} {
-		if _, err := w.st.AddStart(t.Context(), ice.ID, start); err != nil {
+		if _, err := startpages.Add(t.Context(), w.st.DB, ice.ID, start); err != nil {
 			t.Fatal(err)
 		}
 	}

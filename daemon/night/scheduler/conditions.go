@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"nightjar/daemon/base/machine"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 )
 
 // noClock is the reason for which a night's crawl waits while the clock is implausible.
@@ -33,9 +33,9 @@ func waits(s settings.Settings, m machine.State, least int64, anyway bool, befor
 	case anyway:
 		return ""
 	case s.OnMains && m.Battery == machine.Yes:
-		return store.OnBattery
+		return crawls.OnBattery
 	case s.Unmetered && m.Metered == machine.Yes:
-		return store.OnMetered
+		return crawls.OnMetered
 	}
 	return ""
 }

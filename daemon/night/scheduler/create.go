@@ -8,6 +8,7 @@ import (
 
 	"nightjar/daemon/db"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -53,7 +54,7 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, cho
 	if err != nil {
 		return store.Crawl{}, err
 	}
-	starts, err := s.st.TickedStarts(ctx, topicID)
+	starts, err := startpages.Ticked(ctx, s.st.DB, topicID)
 	if err != nil {
 		return store.Crawl{}, err
 	}

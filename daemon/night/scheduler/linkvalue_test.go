@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -46,7 +48,7 @@ func TestLinkValueGoesOn(t *testing.T) {
 		t.Fatalf("%d finds, %v", len(views), err)
 	}
 	for i, v := range views[:6] {
-		if err := w.st.Mark(t.Context(), v.ID, []string{store.MarkUseful, store.MarkNotUseful}[i%2]); err != nil {
+		if err := marks.Put(t.Context(), w.st.DB, v.ID, []string{store.MarkUseful, store.MarkNotUseful}[i%2]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -65,7 +67,7 @@ func TestLinkValueGoesOn(t *testing.T) {
 	if got := len(w.fetched()); got != 122 { // the one that was held, twice
 		t.Errorf("%d fetches of 121 pages", got)
 	}
-	if view, err := w.st.CrawlView(t.Context(), c.ID); err != nil || view.Learned < 100 {
+	if view, err := crawls.ByID(t.Context(), w.st.DB, c.ID); err != nil || view.Learned < 100 {
 		t.Errorf("learned last from %d pages, %v", view.Learned, err)
 	}
 	if n := w.one(t, `SELECT count(*) FROM fetches WHERE parent_id IS NOT NULL

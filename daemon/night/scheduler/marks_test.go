@@ -12,7 +12,9 @@ import (
 	"testing"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -97,7 +99,7 @@ func (w *world) mark(t *testing.T, url, mark string) {
 	if i < 0 {
 		t.Fatalf("%s is no find", url)
 	}
-	if err := w.st.Mark(context.Background(), listed[i].ID, mark); err != nil {
+	if err := marks.Put(context.Background(), w.st.DB, listed[i].ID, mark); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -233,7 +235,7 @@ func TestStrategyErrorsAreShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.mustEnd(t, topic, 1)
-	v, err := w.st.CrawlView(t.Context(), id)
+	v, err := crawls.ByID(t.Context(), w.st.DB, id)
 	if err != nil || v.Fetched != 4 || v.Unlearned != "The strategy could not learn from 4 pages: no minimum found" {
 		t.Errorf("%d fetched; %q, %v", v.Fetched, v.Unlearned, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -80,7 +81,7 @@ func standing(w settings.Window, of string, now time.Time) (stop, wait string) {
 	case ok && n.Contains(now):
 		return "", ""
 	case ok && now.Before(n.Opens) && n.Opens.Sub(now) <= 24*time.Hour:
-		return "", store.OpensAt(w.Start)
+		return "", crawls.OpensAt(w.Start)
 	case ok && now.Before(n.Opens):
 		return setBack, ""
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 )
 
 // errPaused is the cause of a turn that ends because its crawl must wait.
@@ -24,7 +24,7 @@ func (s *Scheduler) Resume(ctx context.Context, crawlID int64) error {
 	return s.hold(ctx, crawlID, func(r *run) {
 		switch {
 		case r.held:
-		case r.crawl.Options.Nightly && store.ForNight(r.waitsFor()):
+		case r.crawl.Options.Nightly && crawls.ForNight(r.waitsFor()):
 			r.byDay = true
 		default:
 			r.anyway = true
@@ -68,7 +68,7 @@ func (s *Scheduler) Renew(topicID int64) {
 func (r *run) waitsFor() string {
 	switch {
 	case r.held:
-		return store.PausedByYou
+		return crawls.PausedByYou
 	case r.waits != "":
 		return r.waits
 	case r.offline != "":
@@ -82,7 +82,7 @@ func (r *run) whileWaiting() string {
 	switch why := r.waitsFor(); why {
 	case "":
 		return ""
-	case store.PausedByYou:
+	case crawls.PausedByYou:
 		return "; it was " + why
 	case r.hosts: // a stop reason names no host, since it is kept for longer than what is known of hosts may be
 		return "; it was waiting for hosts that must not be asked yet"

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nightjar/daemon/base/machine"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -64,7 +65,7 @@ func TestPause(t *testing.T) {
 	if err := s.Pause(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
-	w.mustWaits(t, id, store.PausedByYou)
+	w.mustWaits(t, id, crawls.PausedByYou)
 	w.mustWait(t, "the end of the turn", func() bool { return s.Status().Current == 0 })
 	had := len(w.fetched())
 	stop()
@@ -79,7 +80,7 @@ func TestPause(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.mustEnd(t, w.mustCrawl(t, second).TopicID, 1)
-	if c := w.mustCrawl(t, id); c.Paused != store.PausedByYou || c.Status != store.CrawlRunning {
+	if c := w.mustCrawl(t, id); c.Paused != crawls.PausedByYou || c.Status != store.CrawlRunning {
 		t.Fatalf("after a restart: %q, %s", c.Paused, c.Status)
 	}
 	if n := len(w.fetched()) - 31; n != had {

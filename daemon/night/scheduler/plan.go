@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -85,11 +86,11 @@ func startPages(urls []string) (starts []string) {
 func nightly(w settings.Window, now time.Time) string {
 	switch _, open := w.At(now); {
 	case !w.Enabled:
-		return store.NightOff
+		return crawls.NightOff
 	case !settings.ClockSet(now):
 		return noClock
 	case !open:
-		return store.OpensAt(w.Start)
+		return crawls.OpensAt(w.Start)
 	}
 	return ""
 }

@@ -7,8 +7,8 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/daemon/base/machine"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 )
 
 // mustPlan starts a crawl of a topic's site by a plan.
@@ -107,7 +107,7 @@ func TestNightly(t *testing.T) {
 	s, stop := w.start(t, Options{})
 	id := w.mustPlan(t, s, topic, Plan{Starts: []string{"http://hockey.test/"}, Pages: 100, Night: true})
 	w.mustWaits(t, id, "the window opens at 01:00")
-	if v, err := w.st.CrawlView(t.Context(), id); err != nil || !v.Nightly || !v.Yields() {
+	if v, err := crawls.ByID(t.Context(), w.st.DB, id); err != nil || !v.Nightly || !v.Yields() {
 		t.Errorf("%+v, %v", v, err)
 	}
 	if n := len(w.fetched()); n != 0 {
@@ -188,13 +188,13 @@ func TestNightlyOff(t *testing.T) {
 	if err := s.Resume(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
-	w.mustWaits(t, id, store.OnBattery)
+	w.mustWaits(t, id, crawls.OnBattery)
 	if err := s.Pause(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 	state.Battery = machine.No
 	g.set(state)
-	w.mustWaits(t, id, store.PausedByYou)
+	w.mustWaits(t, id, crawls.PausedByYou)
 	if err := s.Resume(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}

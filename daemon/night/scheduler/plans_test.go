@@ -5,6 +5,7 @@ import (
 
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/plans"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -31,7 +32,7 @@ func TestCrawlScansNoTable(t *testing.T) {
 	if err := s.Pause(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
-	w.mustWaits(t, id, store.PausedByYou)
+	w.mustWaits(t, id, crawls.PausedByYou)
 	w.mustWait(t, "the end of the turn", func() bool { return s.Status().Current == 0 })
 	stop()
 	delete(w.block, "http://hockey.test/3")

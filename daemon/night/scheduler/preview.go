@@ -13,6 +13,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/arms"
@@ -77,7 +78,7 @@ func (s *Scheduler) Preview(ctx context.Context, of Previewed, n int) (Preview, 
 
 func (s *Scheduler) preview(ctx context.Context, of Previewed, n int) (p Preview, err error) {
 	if of.Starts == nil {
-		if of.Starts, err = s.st.TickedStarts(ctx, of.Topic); err != nil {
+		if of.Starts, err = startpages.Ticked(ctx, s.st.DB, of.Topic); err != nil {
 			return p, err
 		}
 	}

@@ -12,7 +12,10 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -78,7 +81,7 @@ func TestPreviewRanks(t *testing.T) {
 			if n := len(w.fetched()); n > 0 {
 				t.Errorf("%d requests", n)
 			}
-			if crawls, err := w.st.CrawlViews(t.Context(), 10); err != nil || len(crawls) > 0 {
+			if crawls, err := crawls.Views(t.Context(), w.st.DB, 10); err != nil || len(crawls) > 0 {
 				t.Errorf("%d crawls, %v", len(crawls), err)
 			}
 		})
@@ -143,12 +146,12 @@ func TestPreviewLimits(t *testing.T) {
 	pages := map[string]string{"http://hockey.test/": hostile, "http://many.test/": many.String(), "http://empty.test/": ""}
 	w.mustSee(t, pages)
 	for url := range pages {
-		if _, err := w.st.AddStart(t.Context(), topic, url); err != nil {
+		if _, err := startpages.Add(t.Context(), w.st.DB, topic, url); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for i := range 60 {
-		if _, err := w.st.AddStart(t.Context(), topic, fmt.Sprintf("http://new%02d.test/", i)); err != nil {
+		if _, err := startpages.Add(t.Context(), w.st.DB, topic, fmt.Sprintf("http://new%02d.test/", i)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -187,7 +190,7 @@ func TestPreviewMissing(t *testing.T) {
 		t.Errorf("no model: %v", err)
 	}
 	topic := w.mustTopic(t, "hockey")
-	if err := w.st.TickStart(t.Context(), topic, "http://hockey.test/", false); err != nil {
+	if err := startpages.Tick(t.Context(), w.st.DB, topic, "http://hockey.test/", false); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Preview(t.Context(), Previewed{Topic: topic}, 5); !errors.Is(err, ErrNoStart) {
@@ -229,7 +232,7 @@ func TestPreviewSite(t *testing.T) {
 				t.Errorf("refused %t: %+v, %v, want %d links", refused, p.Links, err, want)
 			}
 		}
-		if _, err := w.st.RefuseSite(t.Context(), "bad.test"); err != nil {
+		if _, err := marks.Refuse(t.Context(), w.st.DB, "bad.test"); err != nil {
 			t.Fatal(err)
 		}
 	}

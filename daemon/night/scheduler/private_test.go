@@ -15,6 +15,8 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/learn/marks"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/settings"
@@ -116,7 +118,7 @@ func holdPrivate(t *testing.T, follow bool) {
 	if _, err := tr.Train(t.Context(), topic.ID); err != nil {
 		t.Fatal(err)
 	}
-	starts, err := w.st.Starts(t.Context(), topic.ID)
+	starts, err := startpages.All(t.Context(), w.st.DB, topic.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +132,7 @@ func holdPrivate(t *testing.T, follow bool) {
 	if !slices.Equal(proposed, []string{"http://hockey.test/", "http://intranet.test/plan"}) {
 		t.Errorf("proposed %v", proposed)
 	}
-	if err := w.st.TickStart(t.Context(), topic.ID, "http://hockey.test/", true); err != nil {
+	if err := startpages.Tick(t.Context(), w.st.DB, topic.ID, "http://hockey.test/", true); err != nil {
 		t.Fatal(err)
 	}
 
@@ -160,7 +162,7 @@ func holdPrivate(t *testing.T, follow bool) {
 				t.Fatalf("%d finds, %v", len(views), err)
 			}
 			for _, v := range views {
-				if err := w.st.Mark(t.Context(), v.ID, store.MarkUseful); err != nil {
+				if err := marks.Put(t.Context(), w.st.DB, v.ID, store.MarkUseful); err != nil {
 					t.Fatal(err)
 				}
 			}

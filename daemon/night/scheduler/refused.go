@@ -3,6 +3,7 @@ package scheduler
 import (
 	"context"
 
+	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/questions"
 	"nightjar/daemon/store"
 )
@@ -18,7 +19,7 @@ func (s *Scheduler) readRefused(ctx context.Context) error {
 }
 
 func (s *Scheduler) refusedSites(ctx context.Context) (sites []string, err error) {
-	all, err := s.st.RefusedSites(ctx)
+	all, err := marks.Refused(ctx, s.st.DB)
 	for _, r := range all {
 		sites = append(sites, r.Site)
 	}

@@ -32,6 +32,7 @@ import (
 	"nightjar/daemon/base/machine"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -255,7 +256,7 @@ func (s *Scheduler) loadLocked(ctx context.Context) error {
 	open, err := s.st.OpenCrawls(ctx)
 	for _, c := range open {
 		if s.findLocked(c.ID) == nil {
-			r := &run{crawl: c, held: c.Paused == store.PausedByYou, shown: c.Paused, ended: make(chan struct{})}
+			r := &run{crawl: c, held: c.Paused == crawls.PausedByYou, shown: c.Paused, ended: make(chan struct{})}
 			s.begins(r)
 			s.runs = append(s.runs, r)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -133,10 +134,10 @@ func TestShareLeftOver(t *testing.T) {
 	w.step, w.pages = time.Second, 50
 	w.mustSettings(t, func(s *settings.Settings) { s.Budget.Pages = 40; s.Budget.PerHost = 35 })
 	hockey, baking := w.mustTopic(t, "hockey"), w.mustTopic(t, "baking")
-	if err := w.st.TickStart(t.Context(), baking, "http://baking.test/", false); err != nil {
+	if err := startpages.Tick(t.Context(), w.st.DB, baking, "http://baking.test/", false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.st.AddStart(t.Context(), baking, "http://baking.test/3"); err != nil {
+	if _, err := startpages.Add(t.Context(), w.st.DB, baking, "http://baking.test/3"); err != nil {
 		t.Fatal(err)
 	}
 	w.start(t, Options{Turn: 5})
@@ -202,7 +203,7 @@ func TestRunNowErrors(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.mustSettings(t, func(*settings.Settings) {})
 	topic := w.mustTopic(t, "hockey")
-	if err := w.st.TickStart(t.Context(), topic, "http://hockey.test/", false); err != nil {
+	if err := startpages.Tick(t.Context(), w.st.DB, topic, "http://hockey.test/", false); err != nil {
 		t.Fatal(err)
 	}
 	empty, err := w.st.CreateTopic(t.Context(), "nothing")

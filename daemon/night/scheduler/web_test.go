@@ -17,6 +17,7 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
 )
@@ -173,7 +174,7 @@ func TestSilencesSurviveKill(t *testing.T) {
 	})
 	topic := w.mustTopic(t, "hockey")
 	for _, start := range []string{"http://busy.test/busy", "http://robots-busy.test/", "http://slow.test/hang"} {
-		if _, err := w.st.AddStart(t.Context(), topic, start); err != nil {
+		if _, err := startpages.Add(t.Context(), w.st.DB, topic, start); err != nil {
 			t.Fatal(err)
 		}
 	}

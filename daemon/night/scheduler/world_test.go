@@ -15,6 +15,8 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -185,7 +187,7 @@ func (w *world) mustTopicThat(t *testing.T, name string, change func(*model.Bund
 	if _, err := models.Save(ctx, w.st.DB, w.st.Erasures(), topic.ID, bundle, models.Facts{Facts: bundle.Facts}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.st.AddStart(ctx, topic.ID, "http://"+name+".test/"); err != nil {
+	if _, err := startpages.Add(ctx, w.st.DB, topic.ID, "http://"+name+".test/"); err != nil {
 		t.Fatal(err)
 	}
 	return topic.ID
@@ -287,11 +289,11 @@ func (w *world) mustEnd(t *testing.T, topicID int64, n int) store.Crawl {
 	t.Helper()
 	var last store.Crawl
 	w.mustWait(t, fmt.Sprintf("the end of crawl %d of topic %d", n, topicID), func() bool {
-		views, err := w.st.CrawlViews(context.Background(), 100)
+		views, err := crawls.Views(context.Background(), w.st.DB, 100)
 		if err != nil {
 			t.Fatal(err)
 		}
-		views = slices.DeleteFunc(views, func(v store.CrawlView) bool { return v.TopicID != topicID })
+		views = slices.DeleteFunc(views, func(v crawls.View) bool { return v.TopicID != topicID })
 		if len(views) < n || views[len(views)-n].Live() { // the newest comes first
 			return false
 		}

@@ -9,6 +9,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/scheduler"
@@ -96,7 +97,7 @@ func (m *Maker) starts(ctx context.Context, one maps.Map) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		ticked, err := m.Store.TickedStarts(ctx, one.Topic)
+		ticked, err := startpages.Ticked(ctx, m.Store.DB, one.Topic)
 		if err != nil {
 			return nil, err
 		}

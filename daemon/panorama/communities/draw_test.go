@@ -17,6 +17,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -281,7 +282,7 @@ func TestCrawlToMap(t *testing.T) {
 	if same, err := d.MoreLikeThis(t.Context(), again.ID, 1); err != nil || same != topic {
 		t.Errorf("topic %d, then %d, %v", topic, same, err)
 	}
-	if starts, err := d.st.TickedStarts(t.Context(), topic); err != nil || len(starts) != 10 {
+	if starts, err := startpages.Ticked(t.Context(), d.st.DB, topic); err != nil || len(starts) != 10 {
 		t.Errorf("%q, %v", starts, err)
 	}
 	if err := d.Delete(t.Context(), one.ID); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/lab/effort"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
@@ -109,7 +110,7 @@ func TestKilledInEachStep(t *testing.T) {
 			t.Errorf("%s was asked for %d times", p.URL, n)
 		}
 	}
-	if views, err := d.st.CrawlViews(t.Context(), 9); err != nil || len(views) != 1 {
+	if views, err := crawls.Views(t.Context(), d.st.DB, 9); err != nil || len(views) != 1 {
 		t.Errorf("%d crawls, %v", len(views), err)
 	}
 }
@@ -192,7 +193,7 @@ func TestCrawlStopsAndGoesOn(t *testing.T) {
 	if one = d.finish(t, one.ID); one.Problem != Stopped || one.Step != maps.StepCrawl {
 		t.Fatalf("%+v", one)
 	}
-	if c := must(d.st.CrawlByID(t.Context(), one.Crawl))(t); c.Paused != store.PausedByYou && c.Status != store.CrawlEnded {
+	if c := must(d.st.CrawlByID(t.Context(), one.Crawl))(t); c.Paused != crawls.PausedByYou && c.Status != store.CrawlEnded {
 		t.Errorf("%+v", c)
 	}
 	crawl := one.Crawl

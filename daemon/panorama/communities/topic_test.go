@@ -8,6 +8,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/panorama/maps"
 )
 
@@ -84,8 +85,8 @@ func TestFirstMapOfOneTopic(t *testing.T) {
 	if err := d.st.SaveSettings(t.Context(), chosen); err != nil {
 		t.Fatal(err)
 	}
-	for _, start := range must(d.st.Starts(t.Context(), topic.ID))(t) {
-		if err := d.st.TickStart(t.Context(), topic.ID, start.URL, true); err != nil {
+	for _, start := range must(startpages.All(t.Context(), d.st.DB, topic.ID))(t) {
+		if err := startpages.Tick(t.Context(), d.st.DB, topic.ID, start.URL, true); err != nil {
 			t.Fatal(err)
 		}
 	}

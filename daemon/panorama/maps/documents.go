@@ -9,6 +9,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/db"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 )
@@ -140,7 +141,7 @@ func TopicOfPages(ctx context.Context, d *db.DB, key, name string, pages []train
 			if weburl.Secret(p.URL) || weburl.Action(p.URL) {
 				continue
 			}
-			store.PutStart(w, topic.ID, p.URL, store.StartAdded, true, d.Now())
+			startpages.Put(w, topic.ID, p.URL, startpages.Added, true, d.Now())
 		}
 	})
 	return topic, db.Wrap(err, "store start pages of topic %d", topic.ID)

@@ -9,6 +9,7 @@ import (
 	"nightjar/daemon/app/wings"
 	"nightjar/daemon/db"
 	"nightjar/daemon/keep/erasing"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/maps/mapstest"
@@ -168,7 +169,7 @@ func TestKnownPositives(t *testing.T) {
 		t.Errorf("%+v without a page", k)
 	}
 	storetest.OK(t, maps.OwnTopic(ctx, s.DB, c.TopicID))
-	views, err := s.TopicViews(ctx)
+	views, err := overview.Topics(ctx, s.DB)
 	if err != nil || len(views) != 2 || views[0].Name != "Glaciers" || views[0].Documents != 1 || views[0].Sessions != 0 || views[1].Documents != 0 {
 		t.Errorf("%+v, %v", views, err)
 	}

@@ -14,6 +14,9 @@ import (
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/db"
+	"nightjar/daemon/learn/marks"
+	"nightjar/daemon/learn/overview"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/panorama/maps"
@@ -168,7 +171,7 @@ func TestMapPages(t *testing.T) {
 	if f, err := finds.ByID(t.Context(), s.DB, ofMap[pages[0].Fetch].ID); err != nil || f.Snippet != "says" || f.CrawlID != crawl.ID {
 		t.Errorf("%+v, %v", f, err)
 	}
-	storetest.Must(s.Undo(t.Context(), acted.Action))(t)
+	storetest.Must(marks.Undo(t.Context(), s.DB, acted.Action))(t)
 	if ofMap, err := maps.Finds(t.Context(), s.DB, m.ID, crawl.TopicID); err != nil || ofMap[pages[0].Fetch].Mark != store.MarkNone {
 		t.Errorf("%+v, %v", ofMap, err)
 	}
@@ -256,7 +259,7 @@ func topicLists(t *testing.T, s *store.Store) map[string][]int64 {
 	ids("topics by name", all, err)
 	all, err = s.RecentTopics(t.Context())
 	ids("topics of browsers", all, err)
-	views, err := s.TopicViews(t.Context())
+	views, err := overview.Topics(t.Context(), s.DB)
 	all = nil
 	for _, v := range views {
 		all = append(all, store.Topic{ID: v.ID})
@@ -292,7 +295,7 @@ func mustMapTopic(t *testing.T, s *store.Store, title string) (topic store.Topic
 	if _, err := s.Writer.Exec(`INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)`, topic.ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.AddStart(t.Context(), topic.ID, "http://ice.test/"); err != nil {
+	if _, err := startpages.Add(t.Context(), s.DB, topic.ID, "http://ice.test/"); err != nil {
 		t.Fatal(err)
 	}
 	return topic

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/web/frame"
 )
@@ -70,7 +71,7 @@ func (s *server) bookmarkLines(ctx context.Context, field string, links []bookma
 
 func (s *server) handleBookmarks(w http.ResponseWriter, r *http.Request) error {
 	p := bookmarksPage{Status: s.Bookmarks.Status(), List: s.Bookmarks.List(), Folder: r.URL.Query().Get("folder")}
-	topics, err := s.Store.TopicViews(r.Context())
+	topics, err := overview.Topics(r.Context(), s.Store.DB)
 	if err != nil {
 		return err
 	}

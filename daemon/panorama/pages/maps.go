@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/overview"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/document"
 	"nightjar/daemon/panorama/maps"
@@ -34,11 +36,11 @@ const mapsShown = 100
 // mapsPage lists maps, and has the forms that start one.
 type mapsPage struct {
 	Maps   []mapLine
-	Left   int               // maps that are not shown
-	Topic  *store.Topic      // whose maps these are; nil for all
-	Crawl  *store.CrawlView  // whose maps these are; nil for all
-	Topics []store.TopicView // with a model or useful pages
-	Crawls []store.CrawlView // that have ended with pages
+	Left   int              // maps that are not shown
+	Topic  *store.Topic     // whose maps these are; nil for all
+	Crawl  *crawls.View     // whose maps these are; nil for all
+	Topics []overview.TopicView // with a model or useful pages
+	Crawls []crawls.View    // that have ended with pages
 	Search searchForm
 	Limits mapLimits
 }
@@ -135,7 +137,7 @@ func (s *server) mapsOf(r *http.Request, p *mapsPage) ([]maps.Map, error) {
 		if err != nil {
 			return nil, err
 		}
-		crawl, err := s.Store.CrawlView(ctx, id)
+		crawl, err := crawls.ByID(ctx, s.Store.DB, id)
 		if err != nil {
 			return nil, err
 		}
@@ -147,7 +149,7 @@ func (s *server) mapsOf(r *http.Request, p *mapsPage) ([]maps.Map, error) {
 
 // mapSources lists the topics and crawls that a map can be made of.
 func (s *server) mapSources(ctx context.Context, p *mapsPage) error {
-	topics, err := s.Store.TopicViews(ctx)
+	topics, err := overview.Topics(ctx, s.Store.DB)
 	if err != nil {
 		return err
 	}
@@ -159,14 +161,14 @@ func (s *server) mapSources(ctx context.Context, p *mapsPage) error {
 	if p.Topic != nil {
 		return nil
 	}
-	crawls, err := s.Store.CrawlViews(ctx, mapsShown)
+	shown, err := crawls.Views(ctx, s.Store.DB, mapsShown)
 	if err != nil {
 		return err
 	}
 	if p.Crawl != nil {
-		crawls = []store.CrawlView{*p.Crawl}
+		shown = []crawls.View{*p.Crawl}
 	}
-	for _, c := range crawls {
+	for _, c := range shown {
 		if !c.Live() && c.Fetched > 0 {
 			p.Crawls = append(p.Crawls, c)
 		}

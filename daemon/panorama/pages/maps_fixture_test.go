@@ -10,6 +10,7 @@ import (
 
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/morning/search"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
@@ -78,7 +79,7 @@ func (m *fakeMaps) NewTopic(ctx context.Context, id int64, o maps.Options) (maps
 
 func (m *fakeMaps) NewCrawl(ctx context.Context, id int64, o maps.Options) (maps.Map, error) {
 	_ = m.say("crawl %d", id)
-	c, err := m.f.Store.CrawlView(ctx, id)
+	c, err := crawls.ByID(ctx, m.f.Store.DB, id)
 	if err != nil {
 		return maps.Map{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/thesus/operators"
 	"nightjar/daemon/web/frame"
 )
@@ -73,7 +74,7 @@ func (s *server) handleCompare(w http.ResponseWriter, r *http.Request) error {
 	for _, one := range sets[:min(len(sets), setsOffered)] {
 		p.Sets = append(p.Sets, savedSetOf(one))
 	}
-	topics, err := s.Store.TopicViews(ctx)
+	topics, err := overview.Topics(ctx, s.Store.DB)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/overview"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
 	"nightjar/daemon/thesus/links"
@@ -310,14 +312,14 @@ func (s *server) groupForm(ctx context.Context, scope string, all []ontologies.O
 		value := string(kind) + ":" + strconv.FormatInt(id, 10)
 		*list = append(*list, choice{value, chart.Shorten(80, frame.Printable(name)), value == scope})
 	}
-	topics, err := s.Store.TopicViews(ctx)
+	topics, err := overview.Topics(ctx, s.Store.DB)
 	if err != nil {
 		return f, err
 	}
 	for _, t := range topics {
 		add(&f.Topics, links.PagesOfTopic, t.ID, t.Name)
 	}
-	crawls, err := s.Store.CrawlViews(ctx, scopesShown)
+	crawls, err := crawls.Views(ctx, s.Store.DB, scopesShown)
 	if err != nil {
 		return f, err
 	}

@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/morning/export"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/operators"
@@ -190,7 +191,7 @@ func (s *server) operatorsBeside(ctx context.Context, p *operatorsPage, first in
 	if p.History, err = s.Operators.History(ctx, historyShown); err != nil {
 		return err
 	}
-	topics, err := s.Store.TopicViews(ctx)
+	topics, err := overview.Topics(ctx, s.Store.DB)
 	if err != nil {
 		return err
 	}
@@ -199,7 +200,7 @@ func (s *server) operatorsBeside(ctx context.Context, p *operatorsPage, first in
 }
 
 // examplesFor are expressions about the first topic, where there is one.
-func examplesFor(topics []store.TopicView) (all []operatorExample) {
+func examplesFor(topics []overview.TopicView) (all []operatorExample) {
 	set := "[]"
 	if len(topics) > 0 {
 		set = topicSet(topics[0].Name)

@@ -11,6 +11,7 @@ import (
 
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/morning/search"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 	"nightjar/model/cluster"
@@ -46,7 +47,7 @@ func makeMaps(ctx context.Context, dir string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
-	crawls, err := st.CrawlViews(ctx, 1)
+	crawls, err := crawls.Views(ctx, st.DB, 1)
 	if err != nil || len(crawls) == 0 || len(pages) < 1000 { // too few pages for maps
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"nightjar/daemon/cli/demo/client"
 	"nightjar/daemon/lab/farm"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -78,7 +79,7 @@ func settle(ctx context.Context, name string) (err error) {
 		return err
 	}
 	for _, url := range f.Starts() {
-		if _, err := st.AddStart(ctx, topic.ID, url); err != nil {
+		if _, err := startpages.Add(ctx, st.DB, topic.ID, url); err != nil {
 			return err
 		}
 	}

@@ -17,6 +17,8 @@ import (
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/learn/marks"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/forecast"
@@ -120,7 +122,7 @@ func (m *month) begin(ctx context.Context, tr *trainer.Trainer) error {
 		return err
 	}
 	for _, url := range m.web.Starts {
-		if _, err := m.st.AddStart(ctx, m.topic, url); err != nil {
+		if _, err := startpages.Add(ctx, m.st.DB, m.topic, url); err != nil {
 			return err
 		}
 	}
@@ -218,7 +220,7 @@ func (m *month) wait(ctx context.Context, bus *notify.Bus) error {
 }
 
 // morning counts the finds of the night, and has the person look at the best ones.
-func (m *month) morning(ctx context.Context, o *options, marks bool, rng *rand.Rand) error {
+func (m *month) morning(ctx context.Context, o *options, marked bool, rng *rand.Rand) error {
 	finds, err := finds.List(ctx, m.st.DB, finds.Filter{Topic: m.topic, State: "open", Limit: 100_000})
 	if err != nil {
 		return err
@@ -226,11 +228,11 @@ func (m *month) morning(ctx context.Context, o *options, marks bool, rng *rand.R
 	m.lists(finds)
 	for _, f := range finds[:min(o.Looks, len(finds))] {
 		useful := m.looks(f)
-		if !marks {
+		if !marked {
 			continue
 		}
 		says := useful != (o.Wrong > 0 && rng.IntN(o.Wrong) == 0)
-		if err := m.st.Mark(ctx, f.ID, map[bool]string{true: store.MarkUseful, false: store.MarkNotUseful}[says]); err != nil {
+		if err := marks.Put(ctx, m.st.DB, f.ID, map[bool]string{true: store.MarkUseful, false: store.MarkNotUseful}[says]); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,5 @@
-package store
+// Package crawls reads crawls as people see them: how far each came, why it waits, and what its next pages promise.
+package crawls
 
 import (
 	"context"
@@ -7,10 +8,11 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 )
 
-// CrawlView is a crawl as the dashboard shows it.
-type CrawlView struct {
+// View is a crawl as the dashboard shows it.
+type View struct {
 	ID         int64
 	TopicID    int64
 	Topic      string
@@ -33,24 +35,24 @@ type CrawlView struct {
 	LearnedAt  time.Time // when its strategy last learned; zero if never
 	Learned    int       // number of pages that its strategy learned from
 	Unlearned  string    // for people: what its strategy could not learn from; "" if nothing
-	Nightly    bool      // see CrawlOptions.Nightly
-	Early      bool      // see Crawl.Early
-	CanGoOn    bool      // see GoOn
+	Nightly    bool      // see store.CrawlOptions.Nightly
+	Early      bool      // see store.Crawl.Early
+	CanGoOn    bool      // see store.Store.GoOn
 }
 
 // Live reports whether the crawl may still fetch.
-func (c CrawlView) Live() bool { return c.Status != CrawlEnded }
+func (c View) Live() bool { return c.Status != store.CrawlEnded }
 
 // Held reports whether the person paused the crawl.
-func (c CrawlView) Held() bool { return c.Paused == PausedByYou }
+func (c View) Held() bool { return c.Paused == PausedByYou }
 
 // Yields reports whether the crawl waits for a reason that the person can override.
-func (c CrawlView) Yields() bool {
+func (c View) Yields() bool {
 	return c.Paused == OnBattery || c.Paused == OnMetered || c.Nightly && ForNight(c.Paused)
 }
 
 // Harvest returns the harvest rate, or 0 before the first page.
-func (c CrawlView) Harvest() float64 {
+func (c View) Harvest() float64 {
 	if c.Fetched == 0 {
 		return 0
 	}
@@ -60,30 +62,30 @@ func (c CrawlView) Harvest() float64 {
 const crawlRows = `
 	SELECT c.id, c.topic_id, t.name, c.model_id, m.version, c.night, c.strategy, c.options, c.status, c.stop_reason,
 	       c.fetched, c.relevant, c.bytes, c.spent_ms, c.created_at, c.started_at, c.ended_at,
-	       (SELECT count(*) FROM finds WHERE crawl_id = c.id AND ` + ShownFinds + `), c.learned_at, c.learned_pages, c.paused, c.strategy_errors, c.strategy_error,
+	       (SELECT count(*) FROM finds WHERE crawl_id = c.id AND ` + store.ShownFinds + `), c.learned_at, c.learned_pages, c.paused, c.strategy_errors, c.strategy_error,
 	       coalesce(json_extract(c.options, '$.nightly'), 0), c.early,
-	       EXISTS (SELECT 1 FROM crawls WHERE crawls.id = c.id AND ` + canGoOn + `)
+	       EXISTS (SELECT 1 FROM crawls WHERE crawls.id = c.id AND ` + store.CanGoOn + `)
 	FROM crawls c JOIN topics t ON t.id = c.topic_id JOIN models m ON m.id = c.model_id`
 
-// CrawlViews lists at most limit crawls, newest first.
-func (s *Store) CrawlViews(ctx context.Context, limit int) ([]CrawlView, error) {
-	return s.CrawlsBefore(ctx, 0, 0, limit)
+// Views lists at most limit crawls, newest first.
+func Views(ctx context.Context, d *db.DB, limit int) ([]View, error) {
+	return Before(ctx, d, 0, 0, limit)
 }
 
-// CrawlsBefore lists at most limit crawls of a topic, 0 for all topics, with an id below before, newest first; 0 starts with the newest.
-func (s *Store) CrawlsBefore(ctx context.Context, topic, before int64, limit int) ([]CrawlView, error) {
-	all, err := db.Query(ctx, s.Readers, scanCrawlView, crawlRows+` WHERE (?1 = 0 OR c.topic_id = ?1) AND (?2 = 0 OR c.id < ?2) ORDER BY c.id DESC LIMIT ?3`, topic, before, limit)
+// Before lists at most limit crawls of a topic, 0 for all topics, with an id below before, newest first; 0 starts with the newest.
+func Before(ctx context.Context, d *db.DB, topic, before int64, limit int) ([]View, error) {
+	all, err := db.Query(ctx, d.Readers, scanCrawlView, crawlRows+` WHERE (?1 = 0 OR c.topic_id = ?1) AND (?2 = 0 OR c.id < ?2) ORDER BY c.id DESC LIMIT ?3`, topic, before, limit)
 	return all, db.Wrap(err, "list crawls")
 }
 
-// CrawlView returns one crawl, or ErrNotFound.
-func (s *Store) CrawlView(ctx context.Context, id int64) (CrawlView, error) {
-	c, err := scanCrawlView(s.Readers.QueryRowContext(ctx, crawlRows+` WHERE c.id = ?`, id))
+// ByID returns one crawl, or ErrNotFound.
+func ByID(ctx context.Context, d *db.DB, id int64) (View, error) {
+	c, err := scanCrawlView(d.Readers.QueryRowContext(ctx, crawlRows+` WHERE c.id = ?`, id))
 	return c, db.Missing(err, "read crawl")
 }
 
-func scanCrawlView(row db.Scanner) (CrawlView, error) {
-	var c CrawlView
+func scanCrawlView(row db.Scanner) (View, error) {
+	var c View
 	var totals crawler.Totals
 	err := row.Scan(&c.ID, &c.TopicID, &c.Topic, &c.ModelID, &c.Version, &c.Night, &c.Strategy, db.JSONOf(&c.Options), &c.Status,
 		&c.StopReason, &c.Fetched, &c.Relevant, &c.Bytes, db.SpanOf(&c.Spent), db.TimeOf(&c.CreatedAt), db.TimeOf(&c.StartedAt), db.TimeOf(&c.EndedAt),
@@ -93,10 +95,10 @@ func scanCrawlView(row db.Scanner) (CrawlView, error) {
 }
 
 // FrontierCounts returns how many addresses of a crawl's queue wait and how many were dropped, each at most MostLinks.
-func (s *Store) FrontierCounts(ctx context.Context, crawlID int64) (queued, dropped int, err error) {
-	err = s.Readers.QueryRowContext(ctx, `WITH q(id) AS (SELECT queue FROM crawls WHERE id = ?1)
+func FrontierCounts(ctx context.Context, d *db.DB, crawlID int64) (queued, dropped int, err error) {
+	err = d.Readers.QueryRowContext(ctx, `WITH q(id) AS (SELECT queue FROM crawls WHERE id = ?1)
 		SELECT (SELECT count(*) FROM (SELECT 1 FROM q JOIN frontier ON crawl_id = q.id AND status = 'queued' LIMIT ?2)),
-			(SELECT count(*) FROM (SELECT 1 FROM q JOIN frontier ON crawl_id = q.id AND status = 'dropped' LIMIT ?2))`, crawlID, MostLinks).
+			(SELECT count(*) FROM (SELECT 1 FROM q JOIN frontier ON crawl_id = q.id AND status = 'dropped' LIMIT ?2))`, crawlID, store.MostLinks).
 		Scan(&queued, &dropped)
 	return queued, dropped, db.Wrap(err, "count frontier of crawl %d", crawlID)
 }

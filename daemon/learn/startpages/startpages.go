@@ -1,4 +1,5 @@
-package store
+// Package startpages keeps the pages that crawls of a topic begin with: those that sessions propose, and those that the person adds.
+package startpages
 
 import (
 	"context"
@@ -12,8 +13,8 @@ import (
 
 // Sources of a start page.
 const (
-	StartProposed = "proposed" // an entry page of a session
-	StartAdded    = "added"    // by the person
+	Proposed = "proposed" // an entry page of a session
+	Added    = "added"    // by the person
 )
 
 // ErrSecret says that the address of a start page contains credentials or a secret token.
@@ -27,14 +28,14 @@ type Start struct {
 	CreatedAt time.Time
 }
 
-// Starts lists a topic's start pages, oldest first.
-func (s *Store) Starts(ctx context.Context, topicID int64) ([]Start, error) {
-	return db.Query(ctx, s.Readers, db.Fields[Start], `SELECT url, source, ticked, created_at FROM starts WHERE topic_id = ? ORDER BY created_at, url`, topicID)
+// All lists a topic's start pages, oldest first.
+func All(ctx context.Context, d *db.DB, topicID int64) ([]Start, error) {
+	return db.Query(ctx, d.Readers, db.Fields[Start], `SELECT url, source, ticked, created_at FROM starts WHERE topic_id = ? ORDER BY created_at, url`, topicID)
 }
 
-// TickedStarts lists the URLs of a topic's ticked start pages.
-func (s *Store) TickedStarts(ctx context.Context, topicID int64) ([]string, error) {
-	starts, err := s.Starts(ctx, topicID)
+// Ticked lists the URLs of a topic's ticked start pages.
+func Ticked(ctx context.Context, d *db.DB, topicID int64) ([]string, error) {
+	starts, err := All(ctx, d, topicID)
 	var urls []string
 	for _, p := range starts {
 		if p.Ticked {
@@ -44,27 +45,27 @@ func (s *Store) TickedStarts(ctx context.Context, topicID int64) ([]string, erro
 	return urls, err
 }
 
-// ProposeStarts adds entry pages of a session as start pages that are not ticked. It does not change existing start
+// Propose adds entry pages of a session as start pages that are not ticked. It does not change existing start
 // pages, and leaves out addresses that contain a secret or perform an action. It adds none and returns db.ErrErased when something was
 // erased since Erasures was the given number, before the sessions were read: the entry pages may be among it.
-func (s *Store) ProposeStarts(ctx context.Context, topicID int64, urls []string, erasures int64) error {
-	return s.Commit(ctx, func(w *db.Work) {
-		w.Unerased(s.DB, erasures)
+func Propose(ctx context.Context, d *db.DB, topicID int64, urls []string, erasures int64) error {
+	return d.Commit(ctx, func(w *db.Work) {
+		w.Unerased(d, erasures)
 		for _, u := range urls {
 			u, err := weburl.Canonical(u)
 			if err != nil || weburl.Secret(u) || weburl.Action(u) {
 				continue
 			}
 			u = weburl.Document(u)
-			PutStart(w, topicID, u, StartProposed, false, s.Now())
+			Put(w, topicID, u, Proposed, false, d.Now())
 		}
 	})
 }
 
-// AddStart adds a start page that the person typed, ticks it and returns its canonical address, without a route: a crawl asks
+// Add adds a start page that the person typed, ticks it and returns its canonical address, without a route: a crawl asks
 // the server for the page. The errors are those of
 // weburl.Canonical and ErrSecret.
-func (s *Store) AddStart(ctx context.Context, topicID int64, raw string) (url string, err error) {
+func Add(ctx context.Context, d *db.DB, topicID int64, raw string) (url string, err error) {
 	url, err = weburl.Canonical(raw)
 	switch {
 	case err != nil:
@@ -73,18 +74,19 @@ func (s *Store) AddStart(ctx context.Context, topicID int64, raw string) (url st
 		return "", ErrSecret
 	}
 	url = weburl.Document(url)
-	return url, s.Commit(ctx, func(w *db.Work) {
-		PutStart(w, topicID, url, StartAdded, true, s.Now())
+	return url, d.Commit(ctx, func(w *db.Work) {
+		Put(w, topicID, url, Added, true, d.Now())
 		tick(w, topicID, url, true)
 	})
 }
 
-// TickStart ticks or unticks a start page, or returns ErrNotFound.
-func (s *Store) TickStart(ctx context.Context, topicID int64, url string, ticked bool) error {
-	return s.Commit(ctx, func(w *db.Work) { tick(w, topicID, url, ticked) })
+// Tick ticks or unticks a start page, or returns ErrNotFound.
+func Tick(ctx context.Context, d *db.DB, topicID int64, url string, ticked bool) error {
+	return d.Commit(ctx, func(w *db.Work) { tick(w, topicID, url, ticked) })
 }
 
-func PutStart(w *db.Work, topicID int64, url, source string, ticked bool, now time.Time) {
+// Put stores a start page, unless the topic has it.
+func Put(w *db.Work, topicID int64, url, source string, ticked bool, now time.Time) {
 	w.Exec(`INSERT OR IGNORE INTO starts (topic_id, url, source, ticked, created_at)
 		VALUES (?, ?, ?, ?, ?)`, topicID, url, source, ticked, db.Millis(now))
 }

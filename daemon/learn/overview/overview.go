@@ -1,4 +1,5 @@
-package finds
+// Package overview reads how far the person has come, and the topics, as pages, programs and checks show them.
+package overview
 
 import (
 	"context"
@@ -6,8 +7,8 @@ import (
 	"nightjar/daemon/db"
 )
 
-// Overview says which first steps the person has taken, so that an empty page can name the next step.
-type Overview struct {
+// Steps says which first steps the person has taken, so that an empty page can name the next step.
+type Steps struct {
 	Browsers int // paired and not revoked
 	Sessions int // not discarded
 	Models   int
@@ -16,9 +17,9 @@ type Overview struct {
 	NewFinds int
 }
 
-// ReadOverview counts the rows for an Overview.
-func ReadOverview(ctx context.Context, d *db.DB) (Overview, error) {
-	var o Overview
+// Read counts the rows for Steps.
+func Read(ctx context.Context, d *db.DB) (Steps, error) {
+	var o Steps
 	err := d.Readers.QueryRowContext(ctx, `
 		SELECT (SELECT count(*) FROM browsers WHERE revoked_at IS NULL),
 		       (SELECT count(*) FROM sessions WHERE status <> 'discarded'),
