@@ -63,10 +63,10 @@ type looks struct {
 	pages   map[string]*looked // by final URL
 	made    map[int]bool       // numbers of looks
 	now     func() time.Time
-	before  int       // number of the last fetch of earlier crawls
-	planned bool      // due says which pages to look at in this crawl, by what earlier ones saw
-	due     []*looked // the best one last
-	usually revisit.Usual
+	before  int               // number of the last fetch of earlier crawls
+	planned bool              // due says which pages to look at in this crawl, by what earlier ones saw
+	due     []*looked         // the best one last
+	usually float64           // new things a day on a page that was not looked at yet
 	claims  map[string]*tally // looks at pages of which a list said that they had changed, and those that had, by host
 	begun   int               // looks of this crawl
 	vain    float64           // of them, those at pages that had not changed, and as many as are to be expected among those under way
@@ -267,9 +267,11 @@ func (l *looks) plan() {
 	l.planned = true
 	now := l.now()
 	pages := slices.SortedFunc(maps.Values(l.pages), func(a, b *looked) int { return cmp.Compare(b.url, a.url) })
-	for _, p := range pages {
-		l.usually.Add(p.history)
+	histories := make([]revisit.History, len(pages))
+	for i, p := range pages {
+		histories[i] = p.history
 	}
+	l.usually = revisit.Usual(histories)
 	useful, worth := l.usual(), map[*looked]float64{}
 	for _, p := range pages {
 		since := now.Sub(p.seen.At)

@@ -29,7 +29,6 @@ type Options struct {
 	MaxFile  int64       // bytes at which the next file begins; 0 is DefaultMaxFile
 	Clock    clock.Clock // nil means the system's
 	Software string      // such as "Nightjar/0.3"
-	About    About       // of the files until Begin is called
 }
 
 // About is what the warcinfo record of a file says about its night. Empty fields are left out.
@@ -79,7 +78,7 @@ func Open(o Options) (*Archive, error) {
 	case !held:
 		return nil, fmt.Errorf("open archive %s: %w", o.Dir, ErrInUse)
 	}
-	a := &Archive{o: o, clock: clock.Or(o.Clock), lock: lock, about: o.About, known: map[digest]original{}}
+	a := &Archive{o: o, clock: clock.Or(o.Clock), lock: lock, known: map[digest]original{}}
 	if err := a.recover(); err != nil {
 		return nil, errors.Join(fmt.Errorf("open archive %s: %w", o.Dir, err), lock.Unlock())
 	}

@@ -33,11 +33,11 @@ func (s *shown) clock() clock.Clock { return clock.Func(func() time.Time { retur
 // mustOpen opens an archive in dir with the given maximum file size (0: the default).
 func mustOpen(tb testing.TB, dir string, c *shown, full int64) *Archive {
 	tb.Helper()
-	a, err := Open(Options{
-		Dir: dir, MaxFile: full, Clock: c.clock(), Software: "Nightjar/1",
-		About: About{Description: "tests", Operator: "me@example.org", UserAgent: "Nightjar/1 (+me@example.org)"},
-	})
+	a, err := Open(Options{Dir: dir, MaxFile: full, Clock: c.clock(), Software: "Nightjar/1"})
 	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := a.Begin(About{Description: "tests", Operator: "me@example.org", UserAgent: "Nightjar/1 (+me@example.org)"}); err != nil {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { a.Close() })

@@ -87,7 +87,7 @@ func (h *HostList) due(now time.Time) bool {
 	if !h.read() || age < -time.Minute {
 		return true
 	}
-	return age >= listRest && revisit.Due(h.Looks.Rate(revisit.Usual{}), age.Hours()/24, 0)
+	return age >= listRest && revisit.Due(h.Looks.Rate(revisit.Usual(nil)), age.Hours()/24, 0)
 }
 
 // begin begins to read all again: the sitemaps on the same site that the robots.txt of the host names, or else /sitemap.xml, and the

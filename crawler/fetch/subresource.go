@@ -12,7 +12,6 @@ import (
 
 // Subresource is a file that a page needs to be rendered.
 type Subresource struct {
-	URL       string // canonical
 	Status    int
 	Header    http.Header // as sent; the body is decompressed
 	Body      []byte      // nil unless the status is 200
@@ -25,11 +24,11 @@ type Subresource struct {
 func (l *Live) Subresource(ctx context.Context, raw, accept string, limit int64) (Subresource, error) {
 	url, err := weburl.Canonical(raw)
 	if err != nil {
-		return Subresource{URL: raw}, refuse("%v", err)
+		return Subresource{}, refuse("%v", err)
 	}
 	url = l.upgrade(weburl.Document(url))
 	res := Response{URL: url, FinalURL: url}
-	p := Subresource{URL: url}
+	var p Subresource
 	if err := l.checkURL(url); err != nil {
 		return p, err
 	}

@@ -13,7 +13,7 @@ func Example() {
 		lively, still = lively.Add(1, true), still.Add(1, false)
 	}
 	for _, h := range []revisit.History{lively, still} {
-		rate := h.Rate(revisit.Usual{})
+		rate := h.Rate(revisit.Usual(nil))
 		fmt.Printf("%.2f new things a day, due after a day: %v\n", rate, revisit.Due(rate, 1, 0))
 	}
 	// Output:

@@ -26,31 +26,32 @@ func (h History) Add(days float64, news bool) History {
 	return h[max(0, len(h)-kept):]
 }
 
-// Usual counts how often something new appears on the pages of one crawl. The zero value has seen no look.
-type Usual struct{ news, days float64 }
-
-// Add counts the looks at one page.
-func (u *Usual) Add(h History) {
-	for _, days := range h {
-		u.days += math.Abs(days)
-		if days > 0 {
-			u.news++
+// Usual is the number of new things a day on a page about which nothing is known, after the looks at the other pages of its crawl: the
+// most likely rate when, before them, as many looks as firm saw something new in firm*usual days. It counts no look for longer than
+// that: pages differ, and otherwise the one page on which nothing was new for a year would speak for all.
+func Usual(all []History) float64 {
+	var looks History
+	for _, h := range all {
+		for _, days := range h {
+			looks = append(looks, math.Copysign(min(math.Abs(days), firm*usual), days))
 		}
 	}
+	return looks.likely(firm, firm*usual)
 }
 
-// Rate is the number of new things a day on a page about which nothing is known.
-func (u Usual) Rate() float64 { return (u.news + firm) / (u.days + firm*usual) }
+// Rate is the number of new things a day on a page: the most likely rate r > 0 after the looks at the page when, before them, it has
+// the density r·exp(-r/u) up to a factor, which is highest at u, the usual rate.
+func (h History) Rate(u float64) float64 { return h.likely(1, 1/u) }
 
-// Rate is the number of new things a day on a page. It is the most likely rate r > 0 after the looks at the page when,
-// before them, it has the density r·exp(-r/u) up to a factor, which is highest at u, the usual rate: the zero of
+// likely is the most likely rate r > 0 after the looks when, before them, it has the density r^n·exp(-r·d) up to a factor, as after n
+// new things in d days: the zero of
 //
-//	1/r - 1/u - Σ still + Σ new/(exp(r·new)-1)
+//	n/r - d - Σ still + Σ new/(exp(r·new)-1)
 //
 // where still and new are the days before looks that saw nothing new, and something new. It falls with r.
-func (h History) Rate(u Usual) float64 {
+func (h History) likely(n, d float64) float64 {
 	falls := func(r float64) float64 {
-		sum := 1/r - 1/u.Rate()
+		sum := n/r - d
 		for _, days := range h {
 			if days < 0 {
 				sum += days
@@ -60,7 +61,7 @@ func (h History) Rate(u Usual) float64 {
 		}
 		return sum
 	}
-	low, high := 0.0, u.Rate()
+	low, high := 0.0, n/d
 	for falls(high) > 0 {
 		low, high = high, 2*high
 	}
@@ -86,5 +87,9 @@ func Told(rate, days, told float64) float64 { return 1 - (1-Chance(rate, days))*
 func Due(rate, days, told float64) bool { return Told(rate, days, told) >= least }
 
 // Worth orders looks: the page with the highest worth is next. value is the gain from seeing something new. Worth is the price of
-// a look at which the best schedule would look at the page at intervals of `days`.
-func Worth(rate, days, value float64) float64 { return value * rate * days * days / (1 + rate*days) }
+// a look at which the best schedule would look at the page at intervals of `days`. A page that was read longer ago than firm*usual days
+// is not preferred for that: otherwise those that the person visited a year ago would come before all others, night after night.
+func Worth(rate, days, value float64) float64 {
+	days = min(days, firm*usual)
+	return value * rate * days * days / (1 + rate*days)
+}

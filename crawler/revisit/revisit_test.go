@@ -14,10 +14,9 @@ func TestRateBrute(t *testing.T) {
 		for range rng.IntN(2 * kept) {
 			h = h.Add(rng.ExpFloat64()*3, rng.IntN(3) == 0)
 		}
-		var u Usual
-		u.Add(h)
+		u := Usual([]History{h})
 		likely := func(r float64) float64 {
-			sum := math.Log(r) - r/u.Rate()
+			sum := math.Log(r) - r/u
 			for _, days := range h {
 				if days < 0 {
 					sum += r * days
@@ -40,14 +39,13 @@ func TestRateBrute(t *testing.T) {
 func TestRateFinds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, real := range []float64{.05, .2, .5, 1} {
-		var u Usual
 		pages := make([]History, 500)
 		for i := range pages {
 			for range kept {
 				pages[i] = pages[i].Add(1, rng.Float64() < Chance(real, 1))
 			}
-			u.Add(pages[i])
 		}
+		u := Usual(pages)
 		sum := 0.0
 		for _, h := range pages {
 			sum += h.Rate(u)
@@ -62,7 +60,7 @@ func TestRateFinds(t *testing.T) {
 func TestWaits(t *testing.T) {
 	wait := func(h History) float64 {
 		days := .0
-		for !Due(h.Rate(Usual{}), days, 0) {
+		for !Due(h.Rate(Usual(nil)), days, 0) {
 			days += .01
 		}
 		return days
@@ -94,6 +92,19 @@ func TestTold(t *testing.T) {
 	}{{.1, 1, 0, false}, {.1, 1, .1, false}, {.1, 1, .25, true}, {0, 1, .3, true}, {0, 1, .29, false}, {.4, 1, 0, true}, {.4, 1, .9, true}} {
 		if got := Due(c.rate, c.days, c.told); got != c.due {
 			t.Errorf("rate %g, %g days, told %g: due %v", c.rate, c.days, c.told, got)
+		}
+	}
+}
+
+// TestUsual: looks at pages that the person saw long ago, at which nearly all have something new, do not make the others wait.
+func TestUsual(t *testing.T) {
+	for _, age := range []float64{1, 60, 365, 9000} {
+		var seen []History
+		for i := range 10 {
+			seen = append(seen, History{}.Add(age, age > 1 && i > 1 || i > 6))
+		}
+		if wait := -math.Log(1-least) / Usual(seen); wait > 3 {
+			t.Errorf("after %g days: other pages wait %.1f days", age, wait)
 		}
 	}
 }
@@ -143,9 +154,7 @@ func FuzzHistory(f *testing.F) {
 	f.Add(1e300, true, 1e-300, true)
 	f.Fuzz(func(t *testing.T, a float64, x bool, b float64, y bool) {
 		h := History{}.Add(a, x).Add(b, y)
-		var u Usual
-		u.Add(h)
-		if r := h.Rate(u); !(r >= 0) || math.IsInf(r, 1) {
+		if r := h.Rate(Usual([]History{h})); !(r >= 0) || math.IsInf(r, 1) {
 			t.Errorf("%v: rate %g", h, r)
 		}
 	})

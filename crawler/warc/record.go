@@ -74,11 +74,10 @@ func (r *Reader) header() (*Record, int64, error) {
 		return nil, 0, errors.New("no WARC record begins here")
 	}
 	left := MaxHeader
-	version, err := r.content.line(&left)
-	if err != nil {
+	if _, err := r.content.line(&left); err != nil { // the version, such as "WARC/1.1"
 		return nil, 0, fmt.Errorf("record header: %w", err)
 	}
-	rec := &Record{Version: version, Header: textproto.MIMEHeader{}, At: r.position()}
+	rec := &Record{Header: textproto.MIMEHeader{}, At: r.position()}
 	last := ""
 	for {
 		line, err := r.content.line(&left)

@@ -24,11 +24,10 @@ const MaxHeader = 64 << 10
 
 // Record is one record of a WARC file.
 type Record struct {
-	Version string               // "WARC/1.1"
-	Header  textproto.MIMEHeader // named fields
-	Block   []byte
-	At      Position
-	Size    int64 // bytes of the gzip member, 0 unless the record has its own
+	Header textproto.MIMEHeader // named fields
+	Block  []byte
+	At     Position
+	Size   int64 // bytes of the gzip member, 0 unless the record has its own
 }
 
 // Position is the position of a record: after Skip bytes of the content of the gzip member at Offset of the file. In an

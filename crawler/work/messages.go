@@ -45,13 +45,11 @@ type Grant struct {
 
 // Beat says every five seconds that a worker is alive, on nj.beat.<worker>.
 type Beat struct {
-	Running int           `json:"running"` // tasks
-	Waiting int           `json:"waiting"` // results that are not stored in the stream yet
-	Done    int64         `json:"done"`    // tasks since its start
-	Up      time.Duration `json:"up"`
-	Memory  int64         `json:"memory"`            // bytes
-	Trouble string        `json:"trouble,omitempty"` // last error in words
-	Now     time.Time     `json:"now"`
+	Running int       `json:"running"`           // tasks
+	Waiting int       `json:"waiting"`           // results that are not stored in the stream yet
+	Done    int64     `json:"done"`              // tasks since its start
+	Trouble string    `json:"trouble,omitempty"` // last error in words
+	Now     time.Time `json:"now"`
 }
 
 // Control is an order to a worker, on nj.ctl.<worker>.

@@ -40,7 +40,6 @@ type WorkerStatus struct {
 	Name    string
 	State   State
 	Program string    // version of its Nightjar, "" before its first hello
-	Version int       // of its messages (Version)
 	Parser  int       // page.Version; if it is another than here, pages are parsed here
 	Refused string    // why it was refused, and which side to update; "" when it was not
 	Since   time.Time // of its connection; zero when it has none

@@ -82,8 +82,8 @@ func notProved(dir string, info runInfo, err error) error {
 
 // refused reports whether nobody listens, as when a daemon is only starting.
 func refused(err error) bool {
-	var op *net.OpError
-	return errors.As(err, &op) && op.Op == "dial" && !op.Timeout()
+	op, ok := errors.AsType[*net.OpError](err)
+	return ok && op.Op == "dial" && !op.Timeout()
 }
 
 // ask posts a request over a connection that was proved, and decodes the answer, of at most limit bytes.

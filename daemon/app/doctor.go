@@ -6,7 +6,6 @@ import (
 	"os"
 	"time"
 
-	"nightjar/daemon/app/wings"
 	"nightjar/daemon/base/machine"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/keep/doctor"
@@ -24,13 +23,13 @@ func (a *App) Examine(ctx context.Context, limit time.Duration) doctor.Report {
 		o.StoreErr = errors.New(a.Damage.Faults[0])
 		o.Troubles = []trouble.Trouble{{Kind: trouble.Damaged, Since: a.Damage.Found, Dir: a.dir.path}}
 		o.Machine = machine.New(machine.Options{Disk: a.dir.path}).State(ctx)
-		return doctor.Examine(ctx, o, wings.Checks)
+		return doctor.Examine(ctx, o, Checks)
 	}
 	o.Store, o.Troubles, o.Hurt, o.Recovered = a.Store, a.Troubles.Now(), a.hurt, a.recovered
 	o.Machine, o.FillDisk = a.Scheduler.Status().Machine, a.Config.FillDisk
 	o.Openings = append(append(o.Openings, a.Config.Resolve...), a.Config.AllowPrivate...)
 	o.Workers = &doctor.Workers{Status: a.Leases.Status(), Broker: a.Broker.Status()}
-	return doctor.Examine(ctx, o, wings.Checks)
+	return doctor.Examine(ctx, o, Checks)
 }
 
 // Examine reports whether a daemon serves the data folder of a completed configuration, and whether both are well. It
@@ -53,16 +52,16 @@ func Examine(ctx context.Context, c Config, limit time.Duration) (doctor.Report,
 	o.Machine = machine.New(machine.Options{Disk: existing(c.Data)}).State(ctx)
 	if _, err := os.Stat(o.Database); err != nil {
 		o.StoreErr = err
-		return doctor.Examine(ctx, o, wings.Checks), nil
+		return doctor.Examine(ctx, o, Checks), nil
 	}
 	st, err := store.Look(ctx, o.Database)
 	if err != nil {
 		o.StoreErr = err
-		return doctor.Examine(ctx, o, wings.Checks), nil
+		return doctor.Examine(ctx, o, Checks), nil
 	}
 	defer st.Close()
 	o.Store = st
-	return doctor.Examine(ctx, o, wings.Checks), nil
+	return doctor.Examine(ctx, o, Checks), nil
 }
 
 // examination is what both ways to examine a folder have in common.

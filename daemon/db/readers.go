@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	"errors"
 
 	sqlite3 "modernc.org/sqlite/lib"
 )
@@ -18,16 +17,16 @@ type View struct {
 
 // openReaders returns a pool of connections for all that people and programs see, and for trainings and crawls. They cannot write.
 func openReaders(d driver.Driver, dsn string, views []View) *sql.DB {
-	db := sql.OpenDB(connections{d, dsn, func(ctx context.Context, c driver.Conn) error { return beginReads(ctx, c, views) }})
+	db := sql.OpenDB(connections{d, dsn, func(ctx context.Context, c plainConn) error { return beginReads(ctx, c, views) }})
 	db.SetMaxOpenConns(4)
 	return db
 }
 
-func beginReads(ctx context.Context, c driver.Conn, views []View) error {
+func beginReads(ctx context.Context, c plainConn, views []View) error {
 	for _, view := range views {
-		err := onNew(ctx, c, view.Needs)
+		_, err := c.ExecContext(ctx, view.Needs, nil)
 		if err == nil {
-			err = onNew(ctx, c, view.Make)
+			_, err = c.ExecContext(ctx, view.Make, nil)
 		} else if Failed(err, sqlite3.SQLITE_ERROR) {
 			err = nil
 		}
@@ -35,20 +34,6 @@ func beginReads(ctx context.Context, c driver.Conn, views []View) error {
 			return err
 		}
 	}
-	return onNew(ctx, c, "PRAGMA query_only = 1")
-}
-
-// onNew runs a statement on a new connection.
-func onNew(ctx context.Context, c driver.Conn, text string) (err error) {
-	stmt, err := c.Prepare(text)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, stmt.Close()) }()
-	run, ok := stmt.(driver.StmtExecContext)
-	if !ok {
-		return errors.New("the driver's statements do not run")
-	}
-	_, err = run.ExecContext(ctx, nil)
+	_, err := c.ExecContext(ctx, "PRAGMA query_only = 1", nil)
 	return err
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -69,6 +70,7 @@ type lookers struct {
 	live    bool
 	workers int
 	each    int // pages after which the crawl is loaded from the store again, 0 for never
+	visited crawler.Visits
 }
 
 // newLookers makes a list of twelve pages, two of them useful, and an old list that nothing useful is on.
@@ -114,7 +116,7 @@ func (l *lookers) crawl(c Crawl, b crawler.Budget) {
 			now.Pages = min(b.Pages, l.resume(c.ID).Totals.Fetched+l.each)
 		}
 		o := crawler.Options{
-			Budget: now, LookAgain: true, Workers: l.workers, Clock: clock.Func(func() time.Time { return l.now }),
+			Budget: now, LookAgain: true, Workers: l.workers, Starts: c.Options.Starts, Visited: l.visited, Clock: clock.Func(func() time.Time { return l.now }),
 			OnFetch: func(f *crawler.Fetch) { l.asked = append(l.asked, f.URL) },
 		}
 		if l.live {
@@ -292,6 +294,49 @@ func TestLooksShare(t *testing.T) {
 		if waits := mustCount(t, l.s, "SELECT count(*) FROM frontier WHERE status = 'queued'"); waits < 100 || looks < 3 || looks > 15 {
 			t.Errorf("%d workers: %d looks among 120 pages, and %d links wait", workers, looks, waits)
 		}
+	}
+}
+
+// TestLooksLongAgo: pages that the person visited a year ago, on which much is new by now, do not keep all nights from looking at a list
+// that brings finds, however many links wait.
+func TestLooksLongAgo(t *testing.T) {
+	l := newLookers(t, "test")
+	var visited []crawler.Visited
+	copies := map[string]string{}
+	for i := range 60 {
+		path, links := fmt.Sprintf("/p%d", 2000+i), []string{}
+		for j := range 12 {
+			links = append(links, fmt.Sprintf("/p%d", 3000+12*i+j))
+			l.web.prose(links[j], "dull", uint64(3000+12*i+j))
+		}
+		l.web.list(path, links...)
+		url := "http://h.test" + path
+		visited, copies[url] = append(visited, crawler.Visited{URL: url, At: l.now.AddDate(-1, 0, 0)}), l.web.text[path]
+		if i%6 > 0 {
+			l.web.list(path, append(links, fmt.Sprintf("/p%d", 5000+i))...)
+		}
+	}
+	l.visited = crawler.Visits{
+		List: func(_ context.Context, after, most int) ([]crawler.Visited, error) {
+			return visited[after:min(after+most, len(visited))], nil
+		},
+		Copy: func(_ context.Context, url string) ([]byte, error) { return []byte(copies[url]), nil },
+	}
+	links, looks := []string{"/p3", "/p9"}, 0
+	l.web.list("/p100", links...)
+	l.night(30)
+	const nights = 12
+	for night := range nights {
+		path := fmt.Sprintf("/p%d", 200+night)
+		l.web.prose(path, "useful", uint64(200+night))
+		links = append(links, path)
+		l.web.list("/p100", links...)
+		if slices.Contains(l.night(30), "/p100") {
+			looks++
+		}
+	}
+	if waits := mustCount(t, l.s, "SELECT count(*) FROM frontier WHERE status = 'queued'"); waits < 100 || looks == 0 {
+		t.Errorf("%d links wait, and %d looks at the list in %d nights", waits, looks, nights)
 	}
 }
 

@@ -62,6 +62,7 @@ type crawlPage struct {
 	Rest       []store.NightRest // of the night's budget, after the crawl ended early
 	Similarity float64           // average maximal similarity so far
 	Outcomes   []outcomeLine
+	Missing    int // fetches whose host said that there is no such page; they used up budget
 	Queued     int // links, at most store.MostLinks
 	Dropped    int
 	Looks      progress.Looks
@@ -293,6 +294,9 @@ func (p *crawlPage) count(counts []progress.OutcomeCount) {
 		line := outcomeLine{Name: outcomeName(o.Outcome, o.Status), Count: o.Count, Share: float64(o.Count) / float64(all)}
 		if o.Outcome != "ok" {
 			line.Example = o.Example
+		}
+		if o.Status == http.StatusNotFound || o.Status == http.StatusGone {
+			p.Missing += o.Count
 		}
 		if o.Outcome == string(fetch.Robots) {
 			line.Todo = "Nightjar follows robots.txt. Choose start pages that it allows, or ask the site's owner to allow Nightjar."

@@ -81,3 +81,17 @@ func TestClosedByRobots(t *testing.T) {
 		}
 	}
 }
+
+// TestMissingPages: the figures of a crawl say how many of its fetches found no page.
+func TestMissingPages(t *testing.T) {
+	s := seed(t)
+	path := "/crawls/" + strconv.FormatInt(s.Crawl, 10)
+	if got := webtest.Text(s.Page(t, path).Find(".facts")); strings.Contains(got, "missing") {
+		t.Errorf("a crawl that read everything has missing pages: %q", got)
+	}
+	s.Exec(t, `UPDATE fetches SET outcome = 'status', http_status = 404 WHERE crawl_id = ? AND n = 1`, s.Crawl)
+	s.Exec(t, `UPDATE fetches SET outcome = 'status', http_status = 503 WHERE crawl_id = ? AND n = 2`, s.Crawl)
+	if got := webtest.Text(s.Page(t, path).Find(".facts")); !strings.Contains(got, "1 missing page among them") {
+		t.Errorf("%q does not count the missing page", got)
+	}
+}

@@ -79,7 +79,7 @@ func (f *fixture) withWorkers(t testing.TB) {
 // someWorkers has a worker in each state.
 func someWorkers(now time.Time) work.Status {
 	one := func(name string, state work.State) work.WorkerStatus {
-		return work.WorkerStatus{Name: name, State: state, Program: "1.2", Version: work.Version, Parser: 1, Since: now.Add(-3 * time.Hour), Seen: now,
+		return work.WorkerStatus{Name: name, State: state, Program: "1.2", Parser: 1, Since: now.Add(-3 * time.Hour), Seen: now,
 			Running: 2, Pages: 12345, Rate: 2.25, Outcomes: map[string]int64{"ok": 12000, "status": 300, "timeout": 45}, Hosts: []string{"a.example", "b.example:8080"}}
 	}
 	gone := func(name string, state work.State) work.WorkerStatus {

@@ -43,8 +43,7 @@ func wrongVersion(v int) *refusal {
 // serve serves the connection until it ends.
 func (c *conn) serve(ctx context.Context) error {
 	err := c.authenticateAndStream(ctx)
-	var no *refusal
-	if errors.As(err, &no) {
+	if no, ok := errors.AsType[*refusal](err); ok {
 		_ = c.ws.Send(ctx, protocol.Refuse{Type: protocol.TypeRefuse, Code: no.code, Message: no.message}) // the connection closes even if this fails
 		c.ws.Close(string(no.code))
 	}

@@ -142,8 +142,8 @@ func (s *stream) neverRecord(ctx context.Context, data []byte) error {
 func (s *stream) readEvent(ctx context.Context, data []byte) error {
 	e, err := s.admit(data)
 	if err != nil {
-		var invalid *protocol.Invalid
-		if !errors.As(err, &invalid) || invalid.ID == "" {
+		invalid, ok := errors.AsType[*protocol.Invalid](err)
+		if !ok || invalid.ID == "" {
 			return refuse(protocol.CodeOf(err), err.Error())
 		}
 		return s.refuseEvents(ctx, session.Refusal{ID: invalid.ID, Code: invalid.Code, Message: invalid.Message})

@@ -48,8 +48,7 @@ func (e *Invalid) Error() string { return e.Message }
 
 // CodeOf returns the code of an *Invalid, and BadJSON for any other error.
 func CodeOf(err error) Code {
-	var invalid *Invalid
-	if errors.As(err, &invalid) {
+	if invalid, ok := errors.AsType[*Invalid](err); ok {
 		return invalid.Code
 	}
 	return BadJSON

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/app/wings"
+	"nightjar/daemon/app"
 	"nightjar/daemon/base/machine"
 	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/browse/protocol"
@@ -64,7 +64,7 @@ func mustSet(t *testing.T, o doctor.Options, change func(*settings.Settings)) {
 // check returns the check of an id.
 func check(t *testing.T, o doctor.Options, id string) doctor.Check {
 	t.Helper()
-	r := doctor.Examine(t.Context(), o, wings.Checks)
+	r := doctor.Examine(t.Context(), o, app.Checks)
 	i := slices.IndexFunc(r.Checks, func(c doctor.Check) bool { return c.ID == id })
 	if i < 0 {
 		t.Fatalf("no check %s in %+v", id, r)
@@ -87,7 +87,7 @@ func want(t *testing.T, o doctor.Options, id string, state doctor.State, words s
 // TestWell: a new daemon has notes, and nothing is broken.
 func TestWell(t *testing.T) {
 	o := well(t)
-	r := doctor.Examine(t.Context(), o, wings.Checks)
+	r := doctor.Examine(t.Context(), o, app.Checks)
 	for _, c := range r.Checks {
 		if c.State == doctor.Broken || c.State == doctor.Unknown || c.Says == "" || c.Name == "" {
 			t.Errorf("%+v", c)
@@ -205,7 +205,7 @@ func TestPast(t *testing.T) {
 	want(t, o, "robots", doctor.Good, "1 page, last today at")
 	mustSet(t, o, func(s *settings.Settings) { s.AllowPrivate = []string{"10.0.0.0/8"} })
 	want(t, o, "private", doctor.Note, "10.0.0.0/8")
-	for _, c := range doctor.Examine(t.Context(), o, wings.Checks).Checks {
+	for _, c := range doctor.Examine(t.Context(), o, app.Checks).Checks {
 		for _, line := range append([]string{c.Name, c.Says, c.Fix}, c.More...) {
 			if strings.ContainsAny(line, "\x1b\n\u202e") || len(line) > 500 {
 				t.Errorf("%s says %q", c.ID, line)
@@ -287,7 +287,7 @@ func TestLimit(t *testing.T) {
 	want(t, o, "database", doctor.Unknown, "nightjar doctor --full")
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if r := doctor.Examine(ended, o, wings.Checks); r.Count(doctor.Unknown) == 0 {
+	if r := doctor.Examine(ended, o, app.Checks); r.Count(doctor.Unknown) == 0 {
 		t.Errorf("nobody waits: %+v", r)
 	}
 }

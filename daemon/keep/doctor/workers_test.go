@@ -9,7 +9,7 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/crawler/work"
-	"nightjar/daemon/app/wings"
+	"nightjar/daemon/app"
 	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/night/settings"
 )
@@ -18,7 +18,7 @@ import (
 func workersOf(t *testing.T, o doctor.Options) doctor.Check {
 	t.Helper()
 	o.Limit = -1
-	for _, c := range doctor.Examine(t.Context(), o, wings.Checks).Checks {
+	for _, c := range doctor.Examine(t.Context(), o, app.Checks).Checks {
 		if c.ID == "workers" {
 			return c
 		}

@@ -19,7 +19,7 @@ type Library struct {
 	opened shelf[*recording.Replay]
 	labels shelf[*corpus.Labels]
 	games  shelf[[]corpus.Game]
-	graphs shelf[corpus.Graph]
+	graphs shelf[*corpus.Graph]
 	webs   shelf[*corpus.Web]
 }
 
@@ -109,14 +109,14 @@ func (l *Library) Games(names []string) ([]corpus.Game, error) {
 	return l.games.get(key(names), func() ([]corpus.Game, error) { return corpus.ReadGames(l.paths(names)) })
 }
 
-// Graph reads the links of recordings, for walks.
-func (l *Library) Graph(ctx context.Context, archives []string) (corpus.Graph, error) {
-	return l.graphs.get(key(archives), func() (corpus.Graph, error) {
+// Graph returns the links of recordings, for walks.
+func (l *Library) Graph(archives []string) (*corpus.Graph, error) {
+	return l.graphs.get(key(archives), func() (*corpus.Graph, error) {
 		replay, err := l.Replay(archives)
 		if err != nil {
 			return nil, err
 		}
-		return corpus.ReadGraph(ctx, replay)
+		return corpus.NewGraph(replay), nil
 	})
 }
 

@@ -74,7 +74,7 @@ func (l *Library) walk(ctx context.Context, t *Task, w Walk, seed uint64) ([]pro
 	if err != nil {
 		return nil, err
 	}
-	graph, err := l.Graph(ctx, w.Corpus)
+	graph, err := l.Graph(w.Corpus)
 	if err != nil {
 		return nil, err
 	}

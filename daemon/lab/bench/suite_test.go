@@ -11,6 +11,7 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/lab/verb"
 )
 
@@ -45,6 +46,7 @@ func TestSuitesOfTheProgram(t *testing.T) {
 
 // TestRealSuiteIsThere checks that the corpora hold what the suite names. TestSuitesOfTheProgram checks the suites themselves.
 func TestRealSuiteIsThere(t *testing.T) {
+	effort.Long(t)
 	dir := os.Getenv("NIGHTJAR_CORPORA")
 	if dir == "" {
 		t.Skip("left out: $NIGHTJAR_CORPORA names no folder of recorded webs")

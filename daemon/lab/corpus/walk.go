@@ -18,7 +18,7 @@ type WalkOptions struct {
 	Pages    int      // distinct pages to visit
 	Targets  int      // pages to mark
 	Seed     uint64
-	Graph    Graph // of the recording; nil makes Walk read it
+	Graph    *Graph // of the recording, for several walks; nil for one of its own
 
 	// Restart makes the person type a start page again after each mark. Else one way leads through most of the walk, and
 	// few lead past a page without passing a marked one.
@@ -48,11 +48,9 @@ func Walk(ctx context.Context, replay *recording.Replay, labels *Labels, o WalkO
 	if o.Topic == "" {
 		o.Topic = o.Relevant
 	}
-	graph, err := o.Graph, error(nil)
+	graph := o.Graph
 	if graph == nil {
-		if graph, err = ReadGraph(ctx, replay); err != nil {
-			return nil, Summary{}, err
-		}
+		graph = NewGraph(replay)
 	}
 	s, err := newRecorder(replay, o.Topic, o.Seed)
 	if err != nil {
@@ -63,7 +61,7 @@ func Walk(ctx context.Context, replay *recording.Replay, labels *Labels, o WalkO
 	}
 	w := &walker{recorder: s, o: o, graph: graph, relevant: relevant, rng: rand.New(rand.NewPCG(o.Seed, 0x77616c6b))}
 	for _, start := range o.Starts {
-		final := graph.final(ctx, replay, start)
+		final := graph.final(start)
 		if final == "" {
 			return nil, Summary{}, fmt.Errorf("the replay has no start page %s", start)
 		}

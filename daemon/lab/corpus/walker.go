@@ -10,7 +10,7 @@ import (
 type walker struct {
 	*recorder
 	o        WalkOptions
-	graph    Graph
+	graph    *Graph
 	relevant map[string]bool
 	starts   []string
 	opened   int // start pages typed so far
@@ -99,7 +99,7 @@ func (w *walker) fresh(url string) bool { return !w.seen[url] && !w.relevant[url
 // wrongTurn draws a link to a fresh page.
 func (w *walker) wrongTurn(here string) (edge, bool) {
 	var fresh []edge
-	for _, e := range w.graph[here] {
+	for _, e := range w.graph.from(here) {
 		if w.fresh(e.to) {
 			fresh = append(fresh, e)
 		}

@@ -41,7 +41,7 @@ type opened struct {
 	recordedWeb
 	replay *recording.Replay
 	paths  []string
-	graph  corpus.Graph // of the walks
+	graph  *corpus.Graph // of the walks
 	known  *corpus.Labels
 }
 
@@ -108,10 +108,7 @@ func mustWrite(t *testing.T, name, text string) string {
 func (o *opened) mustWalk(t *testing.T, label string) string {
 	t.Helper()
 	if o.graph == nil {
-		var err error
-		if o.graph, err = corpus.ReadGraph(t.Context(), o.replay); err != nil {
-			t.Fatal(err)
-		}
+		o.graph = corpus.NewGraph(o.replay)
 	}
 	events, summary, err := corpus.Walk(t.Context(), o.replay, o.known, corpus.WalkOptions{
 		Relevant: label, Starts: []string{o.start}, Pages: pagesOfSession, Targets: marksOfSession, Seed: 1, Graph: o.graph,

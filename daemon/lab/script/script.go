@@ -13,6 +13,7 @@ import (
 	"nightjar/daemon/cli"
 	"nightjar/daemon/lab/alone"
 	lab "nightjar/daemon/lab/cli"
+	"nightjar/daemon/lab/effort"
 )
 
 // Main is the TestMain of a package with scripts: it lets them start the programs nightjar and lab.
@@ -23,8 +24,10 @@ func Main(m *testing.M) {
 	})
 }
 
-// Run runs the scripts in testdata/script, side by side. They find no WordNet of this computer; $TINY is a made-up one.
+// Run runs the scripts in testdata/script, side by side, but not under -short: they use the whole program. They find no WordNet of
+// this computer; $TINY is a made-up one.
 func Run(t *testing.T, tiny string) {
+	effort.Long(t)
 	tiny, err := filepath.Abs(tiny)
 	if err != nil {
 		t.Fatal(err)

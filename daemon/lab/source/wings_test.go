@@ -15,6 +15,7 @@ var wings = []string{
 // wings that need them.
 var upwards = []string{
 	"store -> browse/protocol", "store -> browse/session", "store -> night/settings",
+	"store/storetest -> browse/protocol", "store/storetest -> browse/session", // Ingest, which goes with the store's
 	"learn/echo -> night/scheduler", "learn/trainer -> panorama/trainingset",
 	"night/scheduler -> morning/reason",
 	"morning/api -> thesus/operators",

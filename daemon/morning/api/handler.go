@@ -149,8 +149,7 @@ func (h *Handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 func (h *Handler) explain(r *http.Request, err error) Problem {
-	var bad BadRequest
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[BadRequest](err); ok {
 		return problem(http.StatusBadRequest, bad.Problem)
 	}
 	for _, one := range problems {

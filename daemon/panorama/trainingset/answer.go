@@ -35,8 +35,7 @@ func (p *SearXNG) ask(ctx context.Context, text string) (answer, *Refusal) {
 	req.Header.Set("User-Agent", "Nightjar/1.0")
 	res, err := p.client.Do(req)
 	if err != nil {
-		var failed *url.Error
-		if errors.As(err, &failed) {
+		if failed, ok := errors.AsType[*url.Error](err); ok {
 			err = failed.Err // without the query
 		}
 		return answer{}, p.refuse(0, "does not answer: %s; %s", clean(err.Error(), maxTitle), otherWays)

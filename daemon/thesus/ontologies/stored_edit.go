@@ -146,8 +146,7 @@ func changeOntology(ctx context.Context, d *db.DB, id int64, change func(w *db.W
 			db.JSONOf(after.Terms()), after.Len(), db.Millis(d.Now()), id)
 		w.Exec(`UPDATE groupings SET stale = 'its ontology was changed' WHERE ontology_id = ?`, id)
 	})
-	var refused EditRefused
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[EditRefused](err); ok {
 		return refused
 	}
 	return db.Wrap(err, "change ontology %d", id)

@@ -105,7 +105,7 @@ func (r *xmlReader) fault(format string, args ...any) error {
 
 // broken is an error of the XML itself.
 func (r *xmlReader) broken(err error) error {
-	if syntax := (*xml.SyntaxError)(nil); errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*xml.SyntaxError](err); ok {
 		return r.fault("this is not well-formed XML: %.200s; correct it there", syntax.Msg)
 	}
 	return r.fault("the XML cannot be read: %.200v; save it as UTF-8, or convert it to N-Triples", err)

@@ -159,8 +159,7 @@ func (s *server) handleOperators(w http.ResponseWriter, r *http.Request) error {
 // evaluate fills in the result of an expression, or its error.
 func (s *server) evaluate(ctx context.Context, p *operatorsPage, from int) error {
 	result, err := s.Operators.Run(ctx, p.Text)
-	var fault *operators.Fault
-	if errors.As(err, &fault) {
+	if fault, ok := errors.AsType[*operators.Fault](err); ok {
 		p.Fault = faultOf(p.Text, fault)
 		return nil
 	}

@@ -102,8 +102,7 @@ func (l *Library) failed(ctx context.Context, err error) error {
 	} else if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	var about *url.Error
-	if errors.As(err, &about) {
+	if about, ok := errors.AsType[*url.Error](err); ok {
 		err = about.Err // without the address, which follows
 	}
 	hint := "check the network and try again, or get"

@@ -110,7 +110,7 @@ func (r *results) consume(ctx context.Context) error {
 	setup, cancel := context.WithTimeout(context.WithoutCancel(ctx), setupTime)
 	c, err := r.open(setup)
 	cancel()
-	if api := (*jetstream.APIError)(nil); errors.As(err, &api) {
+	if _, ok := errors.AsType[*jetstream.APIError](err); ok {
 		return fmt.Errorf("%w: %w", errRefused, err)
 	}
 	if err != nil {

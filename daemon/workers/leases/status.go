@@ -60,7 +60,7 @@ func (l *Leases) statusOf(w *worker, hosts []string) work.WorkerStatus {
 	}
 	slices.Sort(hosts)
 	s := work.WorkerStatus{
-		Name: w.name, State: l.stateOf(w), Program: w.hello.Program, Version: w.hello.Version, Parser: w.hello.Parser, Refused: w.refused, Seen: w.seen,
+		Name: w.name, State: l.stateOf(w), Program: w.hello.Program, Parser: w.hello.Parser, Refused: w.refused, Seen: w.seen,
 		Running: w.beat.Running, Unsent: w.beat.Waiting, MaxMbit: w.hello.MaxMbit, Hours: w.hello.Hours,
 		Pages: int64(c.Pages), Outcomes: map[string]int64{}, Hosts: hosts, Lost: int64(c.Lost), Bad: int64(c.Refused),
 		Trouble: c.Error, Troubled: c.ErrorAt, Ahead: w.ahead, Compared: int64(c.Compared), Differed: int64(c.Differing),

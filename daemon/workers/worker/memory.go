@@ -1,9 +1,6 @@
 package worker
 
-import (
-	"runtime/debug"
-	"runtime/metrics"
-)
+import "runtime/debug"
 
 const (
 	// MemoryLimit is the soft limit in bytes that HoldMemory sets, so that 32 tasks at once stay below 256 MiB.
@@ -17,11 +14,4 @@ func HoldMemory(getenv func(string) string) {
 	if getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(MemoryLimit)
 	}
-}
-
-// memoryInUse is the memory in bytes that the program has from the system.
-func memoryInUse() int64 {
-	m := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
-	metrics.Read(m)
-	return int64(m[0].Value.Uint64() - m[1].Value.Uint64())
 }

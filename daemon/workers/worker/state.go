@@ -162,9 +162,7 @@ const tellFor = 10 * time.Minute
 func (w *Worker) beat() work.Beat {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	b := work.Beat{
-		Running: len(w.flights), Waiting: w.waiting, Done: w.done, Up: time.Since(w.began), Memory: memoryInUse(), Now: w.o.Wall(),
-	}
+	b := work.Beat{Running: len(w.flights), Waiting: w.waiting, Done: w.done, Now: w.o.Wall()}
 	var says []string
 	if w.draining {
 		says = append(says, "it ends when what is under way is done")

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"runtime"
 	"sync"
-	"time"
 
 	"nightjar/daemon/night/settings"
 )
@@ -24,9 +23,8 @@ type Worker struct {
 	watch    watch
 	throttle throttle
 	hours    settings.Window
-	hands    Hands  // made after the first welcome, changed only while nothing runs
-	agent    string // of hands
-	began    time.Time
+	hands    Hands         // made after the first welcome, changed only while nothing runs
+	agent    string        // of hands
 	wake     chan struct{} // has one element when the state has changed
 	doing    sync.WaitGroup
 	space    *room
@@ -72,7 +70,7 @@ func newWorker(o Options) (*Worker, error) {
 	if _, err := ParseHours(o.Hours); err != nil {
 		return nil, err
 	}
-	w := &Worker{o: o, watch: watch{o.Wall}, throttle: newThrottle(o.MaxMbit), hours: o.window(), began: time.Now(), wake: make(chan struct{}, 1), space: newRoom(roomMost), encoding: make(chan struct{}, min(runtime.GOMAXPROCS(0), mostEncoding))}
+	w := &Worker{o: o, watch: watch{o.Wall}, throttle: newThrottle(o.MaxMbit), hours: o.window(), wake: make(chan struct{}, 1), space: newRoom(roomMost), encoding: make(chan struct{}, min(runtime.GOMAXPROCS(0), mostEncoding))}
 	w.state = newState(atOnce(o.MaxMbit, o.Parallel))
 	return w, nil
 }

@@ -198,8 +198,8 @@ func attribute(t xhtml.Token, key string) string {
 	return ""
 }
 
-// early makes the snapshots of a session those of the first night.
-func (c *changing) early(ctx context.Context, events []protocol.Event) error {
+// show makes the snapshots of a session those of a night.
+func (c *changing) show(ctx context.Context, events []protocol.Event, night int) error {
 	urls := map[string]string{} // by page load
 	for i := range events {
 		e := &events[i]
@@ -213,7 +213,7 @@ func (c *changing) early(ctx context.Context, events []protocol.Event) error {
 		if err != nil {
 			return err
 		}
-		body, _ = c.edit(ctx, page.Source{URL: urls[e.Page]}, body, 1)
+		body, _ = c.edit(ctx, page.Source{URL: urls[e.Page]}, body, night)
 		e.HTML = protocol.Pack(body)
 	}
 	return nil

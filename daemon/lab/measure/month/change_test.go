@@ -91,17 +91,19 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestEarlySnapshots: a session shows the lists of the first night.
-func TestEarlySnapshots(t *testing.T) {
+// TestSnapshots: a session shows the lists of its night.
+func TestSnapshots(t *testing.T) {
 	w := madeWeb(t)
 	w.change.fates[home+"list4/5.html"] = fate{appears: 4}
 	list := w.change.replay.Fetch(t.Context(), home+"list4/")
-	events := []protocol.Event{{Type: protocol.Visit, Page: "p", URL: list.FinalURL}, {Type: protocol.Snapshot, Page: "p", HTML: protocol.Pack(list.Body)}}
-	if err := w.change.early(t.Context(), events); err != nil {
-		t.Fatal(err)
-	}
-	body, err := events[1].Unpack()
-	if err != nil || strings.Contains(string(body), "list4/5.html") || strings.Contains(string(body), "'5.html'") || !strings.Contains(string(body), "4.html") {
-		t.Errorf("%v: %s", err, body)
+	for night, appeared := range map[int]bool{1: false, 3: false, 4: true} {
+		events := []protocol.Event{{Type: protocol.Visit, Page: "p", URL: list.FinalURL}, {Type: protocol.Snapshot, Page: "p", HTML: protocol.Pack(list.Body)}}
+		if err := w.change.show(t.Context(), events, night); err != nil {
+			t.Fatal(err)
+		}
+		body, err := events[1].Unpack()
+		if err != nil || strings.Contains(string(body), "src=5.html") != appeared || !strings.Contains(string(body), "4.html") {
+			t.Errorf("night %d: %v: %s", night, err, body)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"nightjar/crawler/clock"
@@ -142,14 +143,24 @@ func skipReports(ctx context.Context, bus *notify.Bus, tr *trainer.Trainer) {
 	}
 }
 
-// sends imports a submitted session.
+// sends imports a session that is submitted now, right after it was recorded: how old its pages are decides when they are looked at again.
 func (m *month) sends(ctx context.Context, events []protocol.Event) error {
-	admitted, refused := session.AdmitAll(events)
+	admitted, refused := session.AdmitAll(ending(events, m.clock.Now()))
 	if len(refused) > 0 {
 		return fmt.Errorf("the session is refused: %v", refused[0])
 	}
 	_, err := m.st.Ingest(ctx, admitted)
 	return err
+}
+
+// ending returns the events at the same distances, the last one at a time.
+func ending(events []protocol.Event, at time.Time) []protocol.Event {
+	moved := slices.Clone(events)
+	last := slices.MaxFunc(moved, func(a, b protocol.Event) int { return a.At.Compare(b.At) }).At
+	for i := range moved {
+		moved[i].At = moved[i].At.Add(at.Sub(last)).UTC()
+	}
+	return moved
 }
 
 // nights lives the nights. The scheduler opens each by the clock, and trains before it if the person marked finds or sent a session.

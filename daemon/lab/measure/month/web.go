@@ -90,5 +90,5 @@ func read(ctx context.Context, l *bench.Library, o *options, t bench.Task, seed 
 	if rng.IntN(2) == 0 {
 		w.again = 1 + rng.IntN(o.Nights)
 	}
-	return w, errors.Join(w.change.early(ctx, w.events), w.change.early(ctx, w.second))
+	return w, errors.Join(w.change.show(ctx, w.events, 1), w.change.show(ctx, w.second, w.again))
 }

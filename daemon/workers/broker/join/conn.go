@@ -288,8 +288,7 @@ func (c *Conn) Publish(ctx context.Context, task string, attempt int, data []byt
 	}
 	m := &nats.Msg{Subject: Result.Of(c.name), Data: data, Header: header()}
 	_, err := c.js.PublishMsg(ctx, m, jetstream.WithMsgID(MessageID(task, attempt)), jetstream.WithExpectStream(Stream), jetstream.WithRetryAttempts(0))
-	var refused *jetstream.APIError
-	if errors.As(err, &refused) && (refused.ErrorCode == codeFull || refused.ErrorCode == codeNoRoom) {
+	if refused, ok := errors.AsType[*jetstream.APIError](err); ok && (refused.ErrorCode == codeFull || refused.ErrorCode == codeNoRoom) {
 		return ErrFull
 	}
 	if err != nil {

@@ -2,7 +2,6 @@ package join
 
 import (
 	"strings"
-	"time"
 )
 
 // The stream of results, and the daemon's consumer of it.
@@ -13,9 +12,6 @@ const (
 
 // MaxResult is the size of a result, in bytes.
 const MaxResult = 8 << 20
-
-// BeatEvery is the time between two beats of a worker.
-const BeatEvery = 5 * time.Second
 
 // Kind is a kind of message of one worker; Of makes it a subject.
 type Kind string

@@ -1,4 +1,4 @@
-package wings
+package app
 
 import (
 	"nightjar/daemon/keep/doctor"
