@@ -31,6 +31,7 @@ import (
 	"nightjar/daemon/learn/echo"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/notice"
+	morning "nightjar/daemon/morning/pages"
 	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/night/scheduler"
@@ -272,6 +273,7 @@ func (a *App) wire(ctx context.Context) error {
 // wings are the wings that bring pages to the dashboard.
 func (a *App) wings(s *web.Server) []frame.Wing {
 	return []frame.Wing{
+		morning.Pages{Store: a.Store, Listen: s.Listen},
 		panorama.Pages{Store: a.Store, Maps: a.Communities, Bookmarks: a.Bookmarks, Bus: a.Bus, Echoes: a.Echoes, Dashboard: s},
 		thesus.Pages{Store: a.Store, Explore: a.Groupings, Operators: a.Operators, Ontologies: a.Ontologies, WordNet: a.WordNet, Now: time.Now},
 	}

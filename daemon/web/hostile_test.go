@@ -37,7 +37,6 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 			s.Exec(t, `UPDATE `+table+` SET `+c+` = `+quoted, evil)
 		}
 	}
-	s.Exec(t, `UPDATE search_entries SET title = ?1`, evil)
 	s.Exec(t, `UPDATE sessions SET title = ?1`, evil)
 	s.Exec(t, `INSERT OR REPLACE INTO tokens (id, key, hash, name, scope, created_at) VALUES (1, 'k', x'00', ?1, 'read', 1)`, evil)
 	s.Exec(t, `UPDATE contacts SET host = 'h' || ?1 || host, purpose = CASE purpose WHEN 'page' THEN purpose ELSE 'x' || ?1 END`, evil)
@@ -122,13 +121,13 @@ func (s *seeded) wing(t testing.TB) *webtest.Wing {
 	paths := map[string][]string{
 		"/": {"/", "/?state=all", "/?state=all&q=e"}, "/finds/{id}": {fmt.Sprintf("/finds/%d", find)}, "/finds/{id}/copy": {fmt.Sprintf("/finds/%d/copy", find)},
 		"/start": {"/start"}, "/tonight": {"/tonight"}, "/tonight/{topic}/first": {"/tonight" + topic + "/first"}, "/doctor": {"/doctor"},
-		"/teach/{topic}": {"/teach" + topic}, "/search": {"/search?q=tidal", "/search?like=x"}, "/sessions": {"/sessions"},
+		"/teach/{topic}": {"/teach" + topic}, "/sessions": {"/sessions"},
 		"/sessions/{uuid}": {session, session + "?step=3&name=2"}, "/sessions/{uuid}/edit": {session + "/edit"}, "/sessions/{uuid}/delete": {session + "/delete"},
 		"/sessions/{uuid}/visits/delete": {fmt.Sprintf("%s/visits/delete?load=%s", session, load)}, "/topics/{topic}/delete": {"/topics" + topic + "/delete"},
 		"/model/{topic}": {"/model" + topic}, "/model/{topic}/{version}": {s.modelPath()},
 		"/model/{topic}/{version}/{part}": {s.modelPart("sure"), s.modelPart("words"), s.modelPart("graph"), s.modelPart("ways"), s.modelPart("versions")},
 		"/crawls":                         {"/crawls"}, "/crawls/{id}": {"/crawls" + crawl}, "/crawls/{id}/hosts": {"/crawls" + crawl + "/hosts"}, "/workers/{name}/remove": {"/workers/attic-pc/remove", "/workers/old/remove"},
-		"/settings": {"/settings"}, "/settings/space": {"/settings/space"}, "/settings/erase": {"/settings/erase?host=h.example"}, "/settings/erasing": {"/settings/erasing"}, "/api": {"/api"},
+		"/settings": {"/settings"}, "/settings/space": {"/settings/space"}, "/settings/erase": {"/settings/erase?host=h.example"}, "/settings/erasing": {"/settings/erasing"},
 		// Files and streams, which other tests read, the login, the
 		// list of models, which leads to the only one, and the parts of combined topics, of which there is none.
 		"/static/{hash}/{name}": nil, "/sessions/{uuid}/export": nil, "/crawls/{id}/hosts.csv": nil, "/settings/backup": nil, "/events": nil,

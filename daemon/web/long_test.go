@@ -39,7 +39,6 @@ func TestNothingIsMarkup(t *testing.T) {
 	s.Exec(t, `INSERT INTO milestones (topic_id, at, action, page_id, name) SELECT ?, 1, 'name', id, 'x' FROM pages WHERE id IN
 		(SELECT page_id FROM visits ORDER BY seq LIMIT 1 OFFSET 2)`, s.Topic)
 	s.Exec(t, `INSERT INTO milestones (topic_id, at, action, name, new_name) VALUES (?, 2, 'rename', 'x', 'y')`, s.Topic)
-	s.index(t)
 	webtest.NothingIsMarkup(t, s.wing(t), func(text string) { s.spoil(t, text) })
 }
 

@@ -9,7 +9,7 @@ import (
 func TestNavigation(t *testing.T) {
 	s := seed(t)
 	webtest.Navigation(t, s.Site, map[string][2]string{
-		"/": {"Finds", ""}, "/search": {"Search", ""}, "/crawls": {"Nights", ""}, "/tonight": {"Nights", ""}, "/settings": {"Settings", ""},
+		"/": {"Finds", ""}, "/crawls": {"Nights", ""}, "/tonight": {"Nights", ""}, "/settings": {"Settings", ""},
 		s.modelPath(): {"Topics", "All topics"}, "/sessions": {"Topics", "Sessions"},
 	})
 	if got := webtest.Texts(s.Page(t, "/sessions").Find("nav[aria-label=Topics] a"), ", "); got != "All topics, Sessions, Communities, Explore" {

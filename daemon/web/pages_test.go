@@ -483,3 +483,13 @@ func TestLargeSessionWhileRecorded(t *testing.T) {
 		}
 	}
 }
+
+// Every page has the box of the search.
+func TestSearchBoxIsOnEveryPage(t *testing.T) {
+	s := seed(t)
+	for _, path := range []string{"/", "/sessions", "/crawls", "/settings"} {
+		if n := s.Page(t, path).Find(`form[action="/search"] input[name=q][data-seek]`).Length(); n != 1 {
+			t.Errorf("%s has %d boxes", path, n)
+		}
+	}
+}

@@ -163,8 +163,6 @@ func (s *Server) findRoutes() {
 	s.Get("/finds/export", s.handleFindsExport)
 	s.Post("/finds/export", s.handleFindsExport)
 
-	s.Get("/search", s.handleSearch)
-
 	s.Get("/sessions", s.handleSessions)
 	s.Post("/sessions/edit", s.handleSessionsEdit)
 	s.Get("/sessions/{uuid}/edit", frame.With(s.session, s.handleSessionEdit))
@@ -265,7 +263,6 @@ func (s *Server) settingRoutes() {
 	s.Post("/settings/erase-all", s.handleEraseAll)
 	s.Get("/doctor", s.handleDoctor)
 	s.Post("/notices/dismiss", s.handleDismiss)
-	s.Get("/api", s.handleAPI)
 
 	s.Get("/events", s.handleEvents)
 }

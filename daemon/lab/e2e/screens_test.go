@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	morning "nightjar/daemon/morning/pages"
 	panorama "nightjar/daemon/panorama/pages"
 	"nightjar/daemon/store"
 	thesus "nightjar/daemon/thesus/pages"
@@ -101,7 +102,9 @@ var notScreens = []string{
 }
 
 // wings are those with pages, which are not shown.
-func wings(*web.Server) []frame.Wing { return []frame.Wing{panorama.Pages{}, thesus.Pages{}} }
+func wings(*web.Server) []frame.Wing {
+	return []frame.Wing{morning.Pages{}, panorama.Pages{}, thesus.Pages{}}
+}
 
 // TestScreens: every page of the dashboard is in the gallery.
 func TestScreens(t *testing.T) {

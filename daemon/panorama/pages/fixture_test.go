@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/lab/webtest"
+	morning "nightjar/daemon/morning/pages"
 	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/web"
@@ -61,7 +62,8 @@ func fixtureAt(t testing.TB, name string) *fixture {
 		Store: f.Store, Bus: &notify.Bus{}, Trainer: f.Trainer, Scheduler: f.Scheduler, Ingest: f.Ingest, Echoes: f.Echoes, WordNet: f.Library,
 		Log: slog.New(slog.DiscardHandler), Listen: webtest.Listen, DataDir: filepath.Dir(name), Now: f.Now,
 		Wings: func(s *web.Server) []frame.Wing {
-			return []frame.Wing{Pages{Store: f.Store, Maps: f.maps, Bookmarks: f.bookmarks, Bus: s.Bus, Echoes: s.Echoes, Dashboard: s}}
+			return []frame.Wing{morning.Pages{Store: f.Store}, // whose search has the topics
+				Pages{Store: f.Store, Maps: f.maps, Bookmarks: f.bookmarks, Bus: s.Bus, Echoes: s.Echoes, Dashboard: s}}
 		},
 	})
 	if err != nil {

@@ -34,7 +34,6 @@ type view struct {
 
 // parse adds templates. A page is parsed when it is first shown: all of them together are a good part of what a start costs.
 func (f *Frame) parse(files embed.FS) {
-	template.Must(f.base.ParseFS(files, "templates/_*.html"))
 	names, err := fs.Glob(files, "templates/*.html")
 	if err != nil {
 		panic(err) // the pattern is a constant
@@ -42,6 +41,7 @@ func (f *Frame) parse(files embed.FS) {
 	for _, file := range names {
 		name := strings.TrimSuffix(path.Base(file), ".html")
 		if strings.HasPrefix(name, "_") {
+			template.Must(f.base.ParseFS(files, file))
 			continue
 		}
 		f.Templates[name] = sync.OnceValue(func() *template.Template {

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"net/http"
@@ -13,7 +13,7 @@ type apiPage struct {
 	Paths []api.Described
 }
 
-func (s *Server) handleAPI(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleAPI(w http.ResponseWriter, r *http.Request) error {
 	paths, err := api.Describe()
 	if err != nil {
 		return err

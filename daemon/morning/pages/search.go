@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -72,7 +72,7 @@ type hereCard struct {
 	MoreLike string
 }
 
-func (s *Server) handleSearch(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleSearch(w http.ResponseWriter, r *http.Request) error {
 	ctx, q := r.Context(), r.URL.Query()
 	p := searchPage{Text: chart.Shorten(200, frame.Printable(q.Get("q"))), Kind: q.Get("kind"), Kinds: searchKinds,
 		Site: siteInput(q.Get("site")), Since: q.Get("since"), Until: q.Get("until")}
@@ -100,7 +100,7 @@ func (s *Server) handleSearch(w http.ResponseWriter, r *http.Request) error {
 }
 
 // searchWords fills in the pages with the words, and what is known of the address if the words are one.
-func (s *Server) searchWords(ctx context.Context, p *searchPage, after int) error {
+func (s *server) searchWords(ctx context.Context, p *searchPage, after int) error {
 	f := search.Filter{Text: p.Text, Topic: p.Topic, Site: p.Site, Kind: p.Kind, After: after, Limit: resultsPerPage}
 	f.Since, p.Since = dateInput(p.Since, 0)
 	f.Until, p.Until = dateInput(p.Until, 1)
@@ -139,7 +139,7 @@ func (s *Server) searchWords(ctx context.Context, p *searchPage, after int) erro
 }
 
 // suggest fills in the query that was perhaps meant.
-func (s *Server) suggest(ctx context.Context, p *searchPage, f search.Filter) error {
+func (s *server) suggest(ctx context.Context, p *searchPage, f search.Filter) error {
 	better, err := search.Suggest(ctx, s.Store, f)
 	if err == nil && better != "" {
 		other := *p
@@ -150,7 +150,7 @@ func (s *Server) suggest(ctx context.Context, p *searchPage, f search.Filter) er
 }
 
 // searchLike fills in the pages with the same telling words as another one.
-func (s *Server) searchLike(ctx context.Context, p *searchPage, address string) error {
+func (s *server) searchLike(ctx context.Context, p *searchPage, address string) error {
 	p.Asked = true
 	h, err := search.HistoryOf(ctx, s.Store.DB, address)
 	if err != nil {
@@ -167,7 +167,7 @@ func (s *Server) searchLike(ctx context.Context, p *searchPage, address string) 
 }
 
 // searchHere fills in what is known of an address. It tries the spellings that people use.
-func (s *Server) searchHere(ctx context.Context, p *searchPage, address string) error {
+func (s *server) searchHere(ctx context.Context, p *searchPage, address string) error {
 	p.Asked = true
 	asked := chart.Shorten(300, frame.Printable(strings.TrimSpace(address)))
 	p.Here = &hereCard{Asked: asked, Answer: "This is not a web address."}
