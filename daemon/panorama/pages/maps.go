@@ -36,11 +36,11 @@ const mapsShown = 100
 // mapsPage lists maps, and has the forms that start one.
 type mapsPage struct {
 	Maps   []mapLine
-	Left   int              // maps that are not shown
-	Topic  *store.Topic     // whose maps these are; nil for all
-	Crawl  *crawls.View     // whose maps these are; nil for all
+	Left   int                  // maps that are not shown
+	Topic  *store.Topic         // whose maps these are; nil for all
+	Crawl  *crawls.View         // whose maps these are; nil for all
 	Topics []overview.TopicView // with a model or useful pages
-	Crawls []crawls.View    // that have ended with pages
+	Crawls []crawls.View        // that have ended with pages
 	Search searchForm
 	Limits mapLimits
 }
