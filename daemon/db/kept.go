@@ -21,7 +21,7 @@ const MaxKept = 128
 type connections struct {
 	driver driver.Driver
 	dsn    string
-	begin  func(context.Context, plainConn) error // prepares a new connection for its use; may be nil
+	begin  func(context.Context, driver.Conn) error // prepares a new connection for its use; may be nil
 }
 
 func (c connections) Driver() driver.Driver { return c.driver }
@@ -35,7 +35,7 @@ func (c connections) Connect(ctx context.Context) (driver.Conn, error) {
 	if !ok {
 		err = errors.New("the driver's connections lack methods")
 	} else if c.begin != nil {
-		err = c.begin(ctx, plain)
+		err = c.begin(ctx, opened)
 	}
 	if err != nil {
 		return nil, errors.Join(err, opened.Close())

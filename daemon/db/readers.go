@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 
 	sqlite3 "modernc.org/sqlite/lib"
 )
@@ -17,16 +18,16 @@ type View struct {
 
 // openReaders returns a pool of connections for all that people and programs see, and for trainings and crawls. They cannot write.
 func openReaders(d driver.Driver, dsn string, views []View) *sql.DB {
-	db := sql.OpenDB(connections{d, dsn, func(ctx context.Context, c plainConn) error { return beginReads(ctx, c, views) }})
+	db := sql.OpenDB(connections{d, dsn, func(ctx context.Context, c driver.Conn) error { return beginReads(ctx, c, views) }})
 	db.SetMaxOpenConns(4)
 	return db
 }
 
-func beginReads(ctx context.Context, c plainConn, views []View) error {
+func beginReads(ctx context.Context, c driver.Conn, views []View) error {
 	for _, view := range views {
-		_, err := c.ExecContext(ctx, view.Needs, nil)
+		err := onNew(ctx, c, view.Needs)
 		if err == nil {
-			_, err = c.ExecContext(ctx, view.Make, nil)
+			err = onNew(ctx, c, view.Make)
 		} else if Failed(err, sqlite3.SQLITE_ERROR) {
 			err = nil
 		}
@@ -34,6 +35,20 @@ func beginReads(ctx context.Context, c plainConn, views []View) error {
 			return err
 		}
 	}
-	_, err := c.ExecContext(ctx, "PRAGMA query_only = 1", nil)
+	return onNew(ctx, c, "PRAGMA query_only = 1")
+}
+
+// onNew runs a statement on a new connection.
+func onNew(ctx context.Context, c driver.Conn, text string) (err error) {
+	stmt, err := c.Prepare(text)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, stmt.Close()) }()
+	run, ok := stmt.(driver.StmtExecContext)
+	if !ok {
+		return errors.New("the driver's statements do not run")
+	}
+	_, err = run.ExecContext(ctx, nil)
 	return err
 }
