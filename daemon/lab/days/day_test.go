@@ -154,7 +154,8 @@ func (d *day) night(l *life, board *dashboard, model string, n int) (brought []s
 		return page.Find("dt:contains('Links waiting')").Length() == 0
 	})
 	state := words(page.Find("[role=status]"))
-	fetched, err := strconv.Atoi(words(page.Find(".facts dd").First()))
+	total, _, _ := strings.Cut(words(page.Find(".facts dd").First()), " ") // "120 91 missing pages among them"
+	fetched, err := strconv.Atoi(total)
 	if err != nil || fetched < 2 || fetched > d.pages {
 		l.t.Errorf("night %d fetched %d pages (%v): %s", n, fetched, err, state)
 	}
