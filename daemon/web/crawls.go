@@ -65,6 +65,8 @@ type crawlPage struct {
 	Similarity float64            // average maximal similarity so far
 	Outcomes   []outcomeLine
 	Missing    int // fetches whose host said that there is no such page; they used up budget
+	Blank      int // pages that show nothing without JavaScript
+	Renders    bool
 	Queued     int // links, at most store.MostLinks
 	Dropped    int
 	Looks      progress.Looks
@@ -101,7 +103,7 @@ type outcomeLine struct {
 
 // outcomes names the outcomes of a fetch for people.
 var outcomes = map[string]string{
-	"ok": "Read", "missing": "Not in the recording", "robots": "Forbidden by robots.txt", "refused": "Forbidden by Nightjar's rules",
+	"ok": "Read", progress.Blank: "Blank without JavaScript", "missing": "Not in the recording", "robots": "Forbidden by robots.txt", "refused": "Forbidden by Nightjar's rules",
 	"status": "Error status", "type": "Not a web page", "size": "Too large", "timeout": "Timed out",
 	"redirect": "Too many redirects", "network": "Unreachable", "canceled": "Canceled by a stop", "lost": "Lost by a worker", "visited": "Visited by you", "listed": "A list of pages",
 }
@@ -216,7 +218,7 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) e
 	if err != nil {
 		return err
 	}
-	p.RunPages = pagesOfRun(now.Budget)
+	p.RunPages, p.Renders = pagesOfRun(now.Budget), now.Render.Enabled
 	title := "Crawl " + strconv.FormatInt(id, 10) + ": " + p.Crawl.Topic
 	return s.Render(w, r, http.StatusOK, "crawl", frame.Layout{Title: title, Section: "crawls"}, p)
 }
@@ -296,6 +298,9 @@ func (p *crawlPage) count(counts []progress.OutcomeCount) {
 		line := outcomeLine{Name: outcomeName(o.Outcome, o.Status), Count: o.Count, Share: float64(o.Count) / float64(all)}
 		if o.Outcome != "ok" {
 			line.Example = o.Example
+		}
+		if o.Outcome == progress.Blank {
+			p.Blank = o.Count
 		}
 		if o.Status == http.StatusNotFound || o.Status == http.StatusGone {
 			p.Missing += o.Count

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/crawler/fetch"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/store"
 )
@@ -82,7 +83,7 @@ func TestClosedByRobots(t *testing.T) {
 	}
 }
 
-// TestMissingPages: the figures of a crawl say how many of its fetches found no page.
+// TestMissingPages: the figures of a crawl say how many of its fetches found no page, or one that is blank without JavaScript.
 func TestMissingPages(t *testing.T) {
 	s := seed(t)
 	path := "/crawls/" + strconv.FormatInt(s.Crawl, 10)
@@ -93,5 +94,13 @@ func TestMissingPages(t *testing.T) {
 	s.Exec(t, `UPDATE fetches SET outcome = 'status', http_status = 503 WHERE crawl_id = ? AND n = 2`, s.Crawl)
 	if got := webtest.Text(s.Page(t, path).Find(".facts")); !strings.Contains(got, "1 missing page among them") {
 		t.Errorf("%q does not count the missing page", got)
+	}
+	s.Exec(t, `UPDATE fetches SET outcome = 'ok', reason = ? WHERE crawl_id = ? AND n = 1`, fetch.BlankReason, s.Crawl)
+	page := s.Page(t, path)
+	if got := webtest.Text(page.Find(".facts")); !strings.Contains(got, "1 blank without JavaScript, run it") || page.Find(`.facts a[href="/settings#manners"]`).Length() != 1 {
+		t.Errorf("%q does not count the blank page", got)
+	}
+	if got := webtest.Text(page.Find("#outcomes").Parent()); !strings.Contains(got, "Blank without JavaScript") {
+		t.Errorf("%q does not list the blank page", got)
 	}
 }

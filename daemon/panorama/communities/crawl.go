@@ -183,7 +183,7 @@ func (m *Maker) fruitless(ctx context.Context, c store.Crawl) (why, err error) {
 	tried, refused, example := 0, 0, ""
 	for _, o := range outcomes {
 		switch fetch.Outcome(o.Outcome) {
-		case fetch.OK:
+		case fetch.OK, progress.Blank:
 			return nil, nil
 		case fetch.Canceled:
 			continue
