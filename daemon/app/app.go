@@ -89,6 +89,7 @@ type App struct {
 	Reader    *reader.Runner   // of the PDFs of sessions
 	Bookmarks *bookmarks.Maker // makes sessions of bookmarks
 
+	hosts  *store.HostMemory
 	Leases *leases.Leases // give tasks to workers on other machines
 	Broker *broker.Broker // carries them
 
@@ -216,6 +217,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Trainer = trainer.New(trainer.Deps{
 		Store: a.Store, Bus: a.Bus, Log: a.Log, Nightly: scheduler.Nightly(a.Store, scheduler.Options{Themes: a.Themes.Themes}), Before: waits.Wait,
 	})
+	a.hosts = store.NewHostMemory(a.Store.DB)
 	if err := a.wireWorkers(ctx); err != nil {
 		return err
 	}
@@ -224,7 +226,7 @@ func (a *App) wire(ctx context.Context) error {
 		Clock: clock.Func(time.Now), Log: a.Log, Resolve: a.Config.Resolve, AllowPrivate: a.Config.AllowPrivate, Dial: a.Config.Network.Dial,
 		Self: append(addresses(a.browsers), a.control.Addr().String()), SelfNow: a.Broker.Listening, Version: Version, Trainer: a.Trainer, Workers: a.Config.Workers,
 		Machine: machine.New(machine.Options{Disk: a.dir.path}).State, Archive: a.Archive, Themes: a.Themes.Themes,
-		Leases: lender{a.Leases}, On: a.workersOn, FillDisk: a.Config.FillDisk,
+		Hosts: a.hosts, Leases: lender{a.Leases}, On: a.workersOn, FillDisk: a.Config.FillDisk,
 	})
 	if err != nil {
 		return err

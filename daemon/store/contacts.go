@@ -13,11 +13,11 @@ import (
 // putContacts adds the exchanges of a batch to the ledger.
 func (j *Journal) putContacts(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	for _, f := range b.Fetches {
-		if err := j.s.putContacts(ctx, tx, j.crawlID, f.Response.Exchanges); err != nil {
+		if err := putContacts(ctx, tx, j.crawlID, f.Response.Exchanges); err != nil {
 			return err
 		}
 	}
-	return j.s.putContacts(ctx, tx, j.crawlID, b.Exchanges)
+	return putContacts(ctx, tx, j.crawlID, b.Exchanges)
 }
 
 const countContact = `INSERT INTO contacts (crawl_id, host, purpose, requests, failed, bytes, first_at, last_at, worker)
@@ -30,12 +30,12 @@ func (s *Store) AddContacts(ctx context.Context, crawlID int64, exchanges []fetc
 	if len(exchanges) == 0 {
 		return nil
 	}
-	err := s.Write(ctx, func(tx *sql.Tx) error { return s.putContacts(ctx, tx, crawlID, exchanges) })
+	err := s.Write(ctx, func(tx *sql.Tx) error { return putContacts(ctx, tx, crawlID, exchanges) })
 	return db.Wrap(err, "add requests to the ledger of crawl %d", crawlID)
 }
 
 // putContacts adds exchanges to the ledger of a crawl.
-func (s *Store) putContacts(ctx context.Context, tx *sql.Tx, crawlID int64, exchanges []fetch.Exchange) error {
+func putContacts(ctx context.Context, tx *sql.Tx, crawlID int64, exchanges []fetch.Exchange) error {
 	for _, e := range exchanges {
 		_, err := tx.ExecContext(ctx, countContact, crawlID, weburl.Host(e.URL), string(e.Purpose), e.Reason != "", e.Bytes, db.Millis(e.At), e.Worker)
 		if err != nil {

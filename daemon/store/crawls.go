@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
-	"strconv"
 	"time"
 
 	"nightjar/crawler"
@@ -80,7 +79,7 @@ func (c *Crawl) OfNight() string {
 // crawl opens any more. Each function of beside stores something more of the crawl in the same transaction.
 func (s *Store) CreateCrawl(ctx context.Context, c Crawl, beside ...func(w *db.Work, crawlID int64)) (id int64, err error) {
 	err = s.Write(ctx, func(tx *sql.Tx) error {
-		queue, valued, err := s.openQueue(ctx, tx, c)
+		queue, valued, err := openQueue(ctx, tx, c)
 		if err != nil {
 			return err
 		}
@@ -103,7 +102,7 @@ func (s *Store) CreateCrawl(ctx context.Context, c Crawl, beside ...func(w *db.W
 				return err
 			}
 		}
-		return s.putStarts(ctx, tx, queue, c.Options.First())
+		return putStarts(ctx, tx, queue, c.Options.First())
 	})
 	return id, db.Wrap(err, "create crawl for topic %d", c.TopicID)
 }
@@ -114,7 +113,7 @@ var ErrCrawlEnded = errors.New("the crawl has ended")
 const crawlStatus = `SELECT status FROM crawls WHERE id = ?`
 
 // mustBeOpen returns ErrCrawlEnded for a crawl that has ended, and ErrNotFound for one that was deleted.
-func (s *Store) mustBeOpen(ctx context.Context, tx *sql.Tx, id int64) error {
+func mustBeOpen(ctx context.Context, tx *sql.Tx, id int64) error {
 	status, err := db.Found(db.ScanText(tx.QueryRowContext(ctx, crawlStatus, id)))
 	if err == nil && status == CrawlEnded {
 		err = ErrCrawlEnded
@@ -125,7 +124,7 @@ func (s *Store) mustBeOpen(ctx context.Context, tx *sql.Tx, id int64) error {
 // StartCrawl stores that a crawl runs. The error is ErrCrawlEnded or ErrNotFound for one that is not open.
 func (s *Store) StartCrawl(ctx context.Context, id int64) error {
 	err := s.Commit(ctx, func(w *db.Work) {
-		w.Do(func(ctx context.Context, tx *sql.Tx) error { return s.mustBeOpen(ctx, tx, id) })
+		w.Do(func(ctx context.Context, tx *sql.Tx) error { return mustBeOpen(ctx, tx, id) })
 		w.Exec(`UPDATE crawls SET status = 'running', started_at = coalesce(started_at, ?) WHERE id = ?`, db.Millis(s.Now()), id)
 	})
 	return db.Wrap(err, "start crawl %d", id)
@@ -149,7 +148,7 @@ func (s *Store) endCrawl(ctx context.Context, id int64, reason string, early boo
 			WHERE id = ? AND status <> 'ended'`, reason, db.Millis(s.Now()), early, id) == 0 {
 			return
 		}
-		if !early && !w.Has("SELECT "+lasts, id) {
+		if !early && !w.Has("SELECT "+Lasts, id) {
 			w.Do(func(ctx context.Context, tx *sql.Tx) error { return dropLearned(ctx, tx, id) })
 		}
 		cancelTasks(w, id)
@@ -160,52 +159,14 @@ func (s *Store) endCrawl(ctx context.Context, id int64, reason string, early boo
 	return db.Wrap(err, "end crawl %d", id)
 }
 
-// useless selects the fetches with contents of pages that are neither relevant, marked or asked about, nor positive pages of
-// a document, nor on the trail of such a page. A crawl that a map shows has none: the map may be drawn again. Of a queue that a later
-// night opens, the last pages are none: its model may be another one, and then reads them again.
-var useless = `FROM fetches WHERE crawl_id = ?1 AND content_hash IS NOT NULL
-	AND NOT EXISTS (SELECT 1 FROM maps WHERE crawl_id = ?1)
-	AND NOT (` + lasts + ` AND n > ` + strconv.Itoa(-keptTexts) + ` + (` + lastOf + `)) AND id NOT IN (
-	WITH RECURSIVE chain(id) AS (SELECT id FROM crawls WHERE queue = (SELECT queue FROM crawls WHERE id = ?1)),
-	kept(id) AS (
-		SELECT id FROM fetches WHERE crawl_id IN chain AND relevant = 1
-		UNION
-		SELECT fetch_id FROM finds WHERE crawl_id IN chain
-		UNION
-		SELECT q.fetch_id FROM questions q JOIN fetches ON fetches.id = q.fetch_id WHERE crawl_id IN chain
-		UNION
-		SELECT id FROM fetches WHERE crawl_id IN chain AND final_url IN (SELECT url FROM positives)
-		UNION
-		SELECT f.parent_id FROM fetches f JOIN kept ON kept.id = f.id WHERE f.parent_id IS NOT NULL)
-	SELECT id FROM kept)`
-
-// linksRead is true of a fetch whose links do not wait to be read. Links that were not read cannot be read any more once the
-// content is gone.
-const linksRead = ` AND final_url NOT IN (SELECT url FROM link_queue)`
-
-// keptTexts is the number of pages of a lasting queue whose texts are kept for another model: about 200 MB, which are read again within
-// a minute or two. Links on older ones then wait behind all others.
-const keptTexts = 20_000
-
-// lastOf is the number of the last attempt from the queue of the crawl ?1.
-const lastOf = `SELECT max(f.n) FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = (SELECT queue FROM crawls WHERE id = ?1)`
-
 // dropOld deletes useless contents of pages of a lasting queue that are no longer among the last ones since a crawl has ended.
 func dropOld(w *db.Work, crawlID int64) {
 	crawls := db.List(w, db.ScanID, `SELECT DISTINCT f.crawl_id FROM crawls c JOIN fetches f ON f.crawl_id = c.id
 		WHERE c.queue = (SELECT queue FROM crawls WHERE id = ?1) AND c.id <> ?1 AND c.status = 'ended'
-			AND f.n <= (`+lastOf+`) - ?2 AND f.n > (`+lastOf+` AND c.id <> ?1) - ?2`, crawlID, keptTexts)
+			AND f.n <= (`+LastOf+`) - ?2 AND f.n > (`+LastOf+` AND c.id <> ?1) - ?2`, crawlID, KeptTexts)
 	for _, id := range crawls {
 		DropUseless(w, id)
 	}
-}
-
-// DropUseless deletes the contents of the fetches that useless selects. Those whose links wait to be read stay until DropRead.
-func DropUseless(w *db.Work, crawlID int64) {
-	hashes := db.List(w, db.ScanBytes, "SELECT DISTINCT content_hash "+useless+linksRead, crawlID)
-	w.Exec("UPDATE fetches SET content_hash = NULL WHERE id IN (SELECT id "+useless+linksRead+")", crawlID)
-	w.Exec("UPDATE crawls SET unread = EXISTS (SELECT 1 "+useless+") WHERE id = ?1 AND status = 'ended'", crawlID)
-	DropContents(w, hashes)
 }
 
 // DropRead deletes the contents that EndCrawl left because their links waited to be read, as far as they have been read since.
@@ -235,18 +196,6 @@ func (s *Store) OpenCrawls(ctx context.Context) ([]Crawl, error) {
 // NightCrawls lists the crawls of one night, oldest first.
 func (s *Store) NightCrawls(ctx context.Context, night string) ([]Crawl, error) {
 	return db.Query(ctx, s.Readers, scanCrawl, selectCrawl+"WHERE night = ? ORDER BY id", night)
-}
-
-// CrawlableTopics lists the ids of the topics that have a model and a ticked start page. One whose sessions were
-// all moved away is not crawled by itself: what its model learned from is elsewhere.
-func (s *Store) CrawlableTopics(ctx context.Context) ([]int64, error) {
-	return db.Query(ctx, s.Readers, db.ScanID, `SELECT id FROM own_topics WHERE EXISTS (SELECT 1 FROM models WHERE topic_id = own_topics.id)
-		AND EXISTS (SELECT 1 FROM starts WHERE topic_id = own_topics.id AND ticked = 1)
-		AND (EXISTS (SELECT 1 FROM sessions WHERE status = 'submitted' AND (topic_id = own_topics.id
-				OR topic_id IN (SELECT member_id FROM combined WHERE combined.topic_id = own_topics.id)))
-			OR (SELECT coalesce(json_array_length(facts, '$.sessions'), 0) = 0 OR coalesce(json_extract(facts, '$.imported'), 0)
-				FROM models WHERE topic_id = own_topics.id ORDER BY version DESC LIMIT 1))
-		ORDER BY id`)
 }
 
 func scanCrawl(row db.Scanner) (Crawl, error) {

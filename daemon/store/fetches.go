@@ -3,34 +3,39 @@ package store
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 
 	"nightjar/crawler"
 	"nightjar/crawler/failpoint"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/db"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Journal makes one crawl durable; it is the daemon's crawler.Journal. Each call is one transaction, durable when it
 // returns.
 type Journal struct {
-	s       *Store
+	d       *db.DB
 	crawlID int64
 	queue   int64 // of the crawl
 	topicID int64
 	forMap  bool               // see CrawlOptions.ForMap
 	links   []string           // see CrawlOptions.Links
+	Hosts   *HostMemory        // one of its own unless it is set
 	OnFind  func(findID int64) // called for each new find after its commit; may be nil
 	OnTasks func(ids []string) // called after the commit that used up results of tasks; may be nil
 }
 
 // Journal returns the journal of a crawl.
 func (s *Store) Journal(c Crawl) *Journal {
-	return &Journal{s: s, crawlID: c.ID, queue: cmp.Or(c.Queue, c.ID), topicID: c.TopicID, forMap: c.Options.ForMap, links: c.Options.Links}
+	return &Journal{d: s.DB, Hosts: NewHostMemory(s.DB), crawlID: c.ID, queue: cmp.Or(c.Queue, c.ID), topicID: c.TopicID, forMap: c.Options.ForMap, links: c.Options.Links}
 }
 
 // Commit stores what happened in a crawl since the last commit. Of a crawl that has ended or was deleted it stores nothing; the
@@ -48,9 +53,8 @@ func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
 	failpoint.Here("store.journal.packed")
 	var finds []int64
 	var opened []string
-	states := j.s.hosts.take()
-	err = j.s.WriteSmall(ctx, func(tx *sql.Tx) (err error) {
-		if err := j.s.mustBeOpen(ctx, tx, j.crawlID); err != nil {
+	err = j.Hosts.commit(ctx, j.d.WriteSmall, func(tx *sql.Tx) (err error) {
+		if err := mustBeOpen(ctx, tx, j.crawlID); err != nil {
 			return err
 		}
 		if finds, err = j.putFetches(ctx, tx, b, contents); err != nil {
@@ -68,17 +72,14 @@ func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
 				return err
 			}
 		}
-		if opened, err = j.s.hosts.openBegun(ctx, tx, b); err != nil {
-			return err
-		}
-		return j.s.hosts.putStates(ctx, tx, states)
+		opened, err = j.Hosts.openBegun(ctx, tx, b)
+		return err
 	})
 	if err != nil {
-		j.s.hosts.giveBack(states)
 		return fmt.Errorf("store %d fetches of crawl %d: %w", len(b.Fetches), j.crawlID, err)
 	}
 	failpoint.Here("store.journal.committed")
-	j.s.hosts.opened(opened)
+	j.Hosts.opened(opened)
 	if j.OnTasks != nil && len(b.Tasks) > 0 {
 		j.OnTasks(b.Tasks)
 	}
@@ -90,6 +91,27 @@ func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
 	return nil
 }
 
+// pack compresses the contents of fetched pages on all processors, unless they came compressed. It runs before the transaction, since other writers
+// wait for that. The content of a fetch without a page is nil.
+func pack(fetches []*crawler.Fetch) ([]*Content, error) {
+	all := make([]*Content, len(fetches))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, f := range fetches {
+		if f.Page != nil {
+			group.Go(func() (err error) {
+				if f.Response.Packed != nil {
+					all[i] = &Content{sha256.Sum256(f.Response.Body), f.Response.Packed}
+					return nil
+				}
+				all[i], err = Packed(f.Response.Body)
+				return err
+			})
+		}
+	}
+	return all, group.Wait()
+}
+
 // putFetches stores finished attempts and what each changed, and returns the ids of new finds.
 func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, b *crawler.Batch, contents []*Content) (finds []int64, err error) {
 	var learned *crawler.Fetch
@@ -98,10 +120,10 @@ func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, b *crawler.Batch, 
 		if err != nil {
 			return nil, fmt.Errorf("fetch %d: %w", f.N, err)
 		}
-		if err := j.s.putDone(ctx, tx, j.queue, f.Done); err != nil {
+		if err := putDone(ctx, tx, j.queue, f.Done); err != nil {
 			return nil, err
 		}
-		if err := j.s.putEntries(ctx, tx, j.queue, f.Queued); err != nil {
+		if err := putEntries(ctx, tx, j.queue, f.Queued); err != nil {
 			return nil, err
 		}
 		if err := j.putLook(ctx, tx, f); err != nil {
@@ -143,7 +165,7 @@ func (j *Journal) putReread(ctx context.Context, tx *sql.Tx, r *crawler.Reread) 
 	if r == nil {
 		return nil, nil
 	}
-	if err := j.s.setEntries(ctx, tx, j.queue, r.Queued); err != nil {
+	if err := setEntries(ctx, tx, j.queue, r.Queued); err != nil {
 		return nil, err
 	}
 	for _, f := range r.Finds {
@@ -209,7 +231,7 @@ func (j *Journal) putHeld(ctx context.Context, tx *sql.Tx, b *crawler.Batch) err
 		if slices.Contains(b.Undone, f.N) {
 			continue
 		}
-		if err := j.s.putAs(ctx, tx, holdEntry, j.queue, f.Held); err != nil {
+		if err := putAs(ctx, tx, holdEntry, j.queue, f.Held); err != nil {
 			return err
 		}
 	}
@@ -258,7 +280,7 @@ const insertFetch = `INSERT INTO fetches (crawl_id, n, url, final_url, host, out
 func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, page *Content) (id int64, err error) {
 	var hash []byte
 	if page != nil {
-		if hash, err = j.s.putContent(ctx, tx, page); err != nil {
+		if hash, err = PutContent(ctx, tx, page); err != nil {
 			return 0, err
 		}
 	}

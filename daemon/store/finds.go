@@ -44,7 +44,7 @@ func noNews(ctx context.Context, q db.Queryer, f *crawler.Fetch) (bool, error) {
 			return visited, err
 		}
 	}
-	sites, err := db.Query(ctx, q, db.ScanText, listRefused)
+	sites, err := db.Query(ctx, q, db.ScanText, ListRefused)
 	return OnAny(f.FinalURL, sites), err
 }
 

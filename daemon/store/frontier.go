@@ -29,8 +29,8 @@ const (
 )
 
 // setEntries queues links, or updates those that are queued. A URL that is done stays done.
-func (s *Store) setEntries(ctx context.Context, tx *sql.Tx, queue int64, entries []frontier.Entry) error {
-	return s.putAs(ctx, tx, setEntry, queue, entries)
+func setEntries(ctx context.Context, tx *sql.Tx, queue int64, entries []frontier.Entry) error {
+	return putAs(ctx, tx, setEntry, queue, entries)
 }
 
 // insertEntry keeps a link that waits only in the store when that is better. The crawl numbers what it does not know.
@@ -38,13 +38,13 @@ const insertEntry = putEntry + `<> 'done' AND (status = 'dropped' OR seq = exclu
 	~(coalesce(json_extract(excluded.priority, '$[0]'), 0) * 4294967296 + (coalesce(json_extract(excluded.priority, '$[1]'), 0) + 2147483648)))`
 
 // putEntries is setEntries for links that a page holds: one that waits in the store, but not in memory, may be better there.
-func (s *Store) putEntries(ctx context.Context, tx *sql.Tx, queue int64, entries []frontier.Entry) error {
-	return s.putAs(ctx, tx, insertEntry, queue, entries)
+func putEntries(ctx context.Context, tx *sql.Tx, queue int64, entries []frontier.Entry) error {
+	return putAs(ctx, tx, insertEntry, queue, entries)
 }
 
 const setLastSeq = `UPDATE crawls SET last_seq = ?2 WHERE id = ?1 AND last_seq < ?2`
 
-func (s *Store) putAs(ctx context.Context, tx *sql.Tx, text string, queue int64, entries []frontier.Entry) error {
+func putAs(ctx context.Context, tx *sql.Tx, text string, queue int64, entries []frontier.Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (j *Journal) putBack(ctx context.Context, tx *sql.Tx, b *crawler.Batch) err
 			WHERE crawl_id = ? AND url = ? AND status = 'done'`, e.Attempts, e.Retries, j.queue, e.URL); err != nil {
 			return err
 		}
-		if err := j.s.setEntries(ctx, tx, j.queue, []frontier.Entry{e}); err != nil {
+		if err := setEntries(ctx, tx, j.queue, []frontier.Entry{e}); err != nil {
 			return err
 		}
 	}
@@ -94,7 +94,7 @@ const finishEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq)
 	ON CONFLICT (crawl_id, url) DO UPDATE SET status = 'done', priority = '[]', anchor = '', path = NULL, note = NULL`
 
 // putDone marks URLs as done, even if they were not queued.
-func (s *Store) putDone(ctx context.Context, tx *sql.Tx, queue int64, urls []string) error {
+func putDone(ctx context.Context, tx *sql.Tx, queue int64, urls []string) error {
 	for _, u := range urls {
 		if _, err := tx.ExecContext(ctx, finishEntry, queue, u); err != nil {
 			return err

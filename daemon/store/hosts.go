@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"maps"
-	"strings"
 	"sync"
 	"time"
 
@@ -18,10 +17,11 @@ import (
 // HostMemory keeps what hosts asked for. It is the daemon's fetch.Memory, the same for all fetchers of a store. Changes of
 // several callers that wait for each other are one transaction.
 type HostMemory struct {
-	s *Store
+	d *db.DB
 
 	mu      sync.Mutex
 	open    map[string]bool            // hosts that are open in the database
+	erased  int64                      // db.DB.Erasures when open was right
 	pending map[string]fetch.HostState // states that are not written yet
 	queue   []*hostChange
 
@@ -34,12 +34,10 @@ type hostChange struct {
 	done chan error // receives once
 }
 
-func newHostMemory(s *Store) *HostMemory {
-	return &HostMemory{s: s, open: map[string]bool{}, pending: map[string]fetch.HostState{}}
+// NewHostMemory returns what hosts asked for. All that write to the database at a time share it.
+func NewHostMemory(d *db.DB) *HostMemory {
+	return &HostMemory{d: d, open: map[string]bool{}, pending: map[string]fetch.HostState{}}
 }
-
-// Hosts returns what hosts asked for.
-func (s *Store) Hosts() *HostMemory { return s.hosts }
 
 // write writes a change, the changes that wait for it, and the pending states.
 func (m *HostMemory) write(ctx context.Context, do func(*db.Work)) error {
@@ -55,22 +53,34 @@ func (m *HostMemory) write(ctx context.Context, do func(*db.Work)) error {
 	m.queue = nil
 	m.mu.Unlock()
 	if len(all) > 0 { // otherwise another caller has written it
-		states := m.take()
-		err := m.s.Commit(ctx, func(w *db.Work) {
-			for _, c := range all {
-				c.do(w)
-			}
-			w.Do(func(ctx context.Context, tx *sql.Tx) error { return m.putStates(ctx, tx, states) })
+		err := m.commit(ctx, m.d.Write, func(tx *sql.Tx) error {
+			return db.Within(ctx, tx, func(w *db.Work) {
+				for _, c := range all {
+					c.do(w)
+				}
+			})
 		})
-		if err != nil {
-			m.giveBack(states)
-			err = fmt.Errorf("store what hosts asked for: %w", err)
-		}
+		err = db.Wrap(err, "store what hosts asked for")
 		for _, c := range all {
 			c.done <- err
 		}
 	}
 	return <-mine.done
+}
+
+// commit runs do in a transaction, DB.Write or DB.WriteSmall, that also writes the pending states.
+func (m *HostMemory) commit(ctx context.Context, write func(context.Context, func(*sql.Tx) error) error, do func(*sql.Tx) error) error {
+	states := m.take()
+	err := write(ctx, func(tx *sql.Tx) error {
+		if err := do(tx); err != nil {
+			return err
+		}
+		return putStates(ctx, tx, states)
+	})
+	if err != nil {
+		m.giveBack(states)
+	}
+	return err
 }
 
 // take returns the pending states, which the caller writes or gives back.
@@ -107,6 +117,10 @@ func (m *HostMemory) Open(ctx context.Context, host string) error {
 func (m *HostMemory) isOpen(host string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if now := m.d.Erasures(); now != m.erased { // the row of the host may be gone
+		clear(m.open)
+		m.erased = now
+	}
 	return m.open[host]
 }
 
@@ -148,10 +162,7 @@ func (m *HostMemory) Keep(ctx context.Context, h fetch.HostState, now bool) erro
 const keepHost = `UPDATE hosts SET asked_at = ?, set_at = ?, not_before = ?, why = ?, busy = ?, failed = ? WHERE host = ?`
 
 // putStates writes the states of hosts. A host that was erased meanwhile stays so.
-func (m *HostMemory) putStates(ctx context.Context, tx *sql.Tx, states map[string]fetch.HostState) error {
-	if len(states) == 0 {
-		return nil
-	}
+func putStates(ctx context.Context, tx *sql.Tx, states map[string]fetch.HostState) error {
 	for _, h := range states {
 		_, err := tx.ExecContext(ctx, keepHost, db.Millis(h.Asked), db.Millis(h.Set), db.MillisUp(h.NotBefore), string(h.Why), h.Busy, h.Failed, h.Host)
 		if err != nil {
@@ -183,8 +194,8 @@ const hostsRemembered = 30 * 24 * time.Hour
 
 // Load returns the state of hosts, and deletes outdated entries.
 func (m *HostMemory) Load(ctx context.Context) ([]fetch.HostState, error) {
-	now := m.s.Now()
-	err := m.s.Commit(ctx, func(w *db.Work) {
+	now := m.d.Now()
+	err := m.d.Commit(ctx, func(w *db.Work) {
 		old := db.Millis(now.Add(-hostsRemembered))
 		w.Exec(`DELETE FROM hosts WHERE open = 0 AND max(asked_at, set_at, not_before, probed_at) < ?`, old)
 		w.Exec(`DELETE FROM robots WHERE read_at + keep_ms < ?`, db.Millis(now))
@@ -193,7 +204,7 @@ func (m *HostMemory) Load(ctx context.Context) ([]fetch.HostState, error) {
 	if err != nil {
 		return nil, fmt.Errorf("forget old hosts: %w", err)
 	}
-	all, err := db.Query(ctx, m.s.Readers, scanHost, selectHost)
+	all, err := db.Query(ctx, m.d.Readers, scanHost, selectHost)
 	if err != nil {
 		return nil, fmt.Errorf("read what hosts asked for: %w", err)
 	}
@@ -211,29 +222,4 @@ const selectHost = `SELECT host, open, asked_at, set_at, not_before, why, busy, 
 
 func scanHost(row db.Scanner) (h fetch.HostState, err error) {
 	return h, row.Scan(&h.Host, &h.Open, db.TimeOf(&h.Asked), db.TimeOf(&h.Set), db.TimeOf(&h.NotBefore), &h.Why, &h.Busy, &h.Failed, db.SpanOf(&h.Delay))
-}
-
-// Forget drops what is not written yet of a host that is erased, and of those below it.
-func (m *HostMemory) Forget(host string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	below := func(name string) bool { return name == host || strings.HasSuffix(name, "."+host) }
-	for name := range m.open {
-		if below(name) {
-			delete(m.open, name)
-		}
-	}
-	for name := range m.pending {
-		if below(name) {
-			delete(m.pending, name)
-		}
-	}
-}
-
-// ForgetAll is forget for all hosts.
-func (m *HostMemory) ForgetAll() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	clear(m.open)
-	clear(m.pending)
 }

@@ -19,7 +19,7 @@ const maxMissing = 256 << 10
 func (m *HostMemory) Robots(ctx context.Context, origin string) (f fetch.RobotsFile, ok bool) {
 	var read, keep int64
 	var body []byte
-	err := m.s.Readers.QueryRowContext(ctx, `SELECT read_at, keep_ms, body, outcome, reason FROM robots WHERE origin = ?`, origin).
+	err := m.d.Readers.QueryRowContext(ctx, `SELECT read_at, keep_ms, body, outcome, reason FROM robots WHERE origin = ?`, origin).
 		Scan(&read, &keep, &body, &f.Outcome, &f.Reason)
 	if err != nil { // it is asked for again
 		return f, false
@@ -53,7 +53,7 @@ func (m *HostMemory) PutRobots(ctx context.Context, f fetch.RobotsFile) error {
 // Probe returns the page that a host shows for an address that cannot exist, nil for none, and when it was asked for.
 func (m *HostMemory) Probe(ctx context.Context, host string) (missing []byte, at time.Time, ok bool) {
 	var body []byte
-	err := m.s.Readers.QueryRowContext(ctx, `SELECT probed_at, missing FROM hosts WHERE host = ? AND probed_at > 0`, host).Scan(db.TimeOf(&at), &body)
+	err := m.d.Readers.QueryRowContext(ctx, `SELECT probed_at, missing FROM hosts WHERE host = ? AND probed_at > 0`, host).Scan(db.TimeOf(&at), &body)
 	if err == nil && body != nil {
 		missing, err = Unpack(body)
 	}
@@ -87,7 +87,7 @@ func (m *HostMemory) MissingPage(ctx context.Context, host string) []byte {
 func (m *HostMemory) List(ctx context.Context, host string) (h fetch.HostList, ok bool) {
 	var at sql.NullInt64
 	var body []byte
-	err := m.s.Readers.QueryRowContext(ctx, `SELECT at, list FROM lists WHERE host = ?`, host).Scan(&at, &body)
+	err := m.d.Readers.QueryRowContext(ctx, `SELECT at, list FROM lists WHERE host = ?`, host).Scan(&at, &body)
 	if err == nil {
 		if body, err = Unpack(body); err == nil {
 			err = json.Unmarshal(body, &h)

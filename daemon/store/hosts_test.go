@@ -49,18 +49,18 @@ func TestSilencesMove(t *testing.T) {
 var hostNow = time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
 
 // mustHosts opens hosts and gives them states, as a fetcher does.
-func mustHosts(t *testing.T, s *Store, states ...fetch.HostState) {
+func mustHosts(t *testing.T, m *HostMemory, states ...fetch.HostState) {
 	t.Helper()
 	for _, h := range states {
-		ok(t, s.Hosts().Open(t.Context(), h.Host))
-		ok(t, s.Hosts().Keep(t.Context(), h, true))
+		ok(t, m.Open(t.Context(), h.Host))
+		ok(t, m.Keep(t.Context(), h, true))
 	}
 }
 
 // mustLoad returns what a later start of the program knows of hosts, by name.
 func mustLoad(t *testing.T, s *Store) map[string]fetch.HostState {
 	t.Helper()
-	all := must(s.Hosts().Load(t.Context()))(t)
+	all := must(NewHostMemory(s.DB).Load(t.Context()))(t)
 	by := map[string]fetch.HostState{}
 	for _, h := range all {
 		by[h.Host] = h
@@ -87,10 +87,10 @@ func mustKill(t *testing.T, s *Store) *Store {
 func TestHostMemory(t *testing.T) {
 	s := open(t)
 	s.Now = func() time.Time { return hostNow }
-	m := s.Hosts()
+	m := NewHostMemory(s.DB)
 	asked := fetch.HostState{Host: "busy.test", Asked: hostNow, Set: hostNow, NotBefore: hostNow.Add(5 * time.Second), Why: fetch.RestAsked, Busy: 2}
 	calm := fetch.HostState{Host: "calm.test", Asked: hostNow, Set: hostNow, NotBefore: hostNow.Add(time.Second)}
-	mustHosts(t, s, asked)
+	mustHosts(t, m, asked)
 	ok(t, m.Open(t.Context(), "calm.test"))
 	ok(t, m.Keep(t.Context(), calm, false))
 	if err := m.Keep(t.Context(), fetch.HostState{Host: "never-opened.test"}, true); err != nil { // writes calm.test, too
@@ -114,9 +114,10 @@ func TestHostMemory(t *testing.T) {
 func TestHostsAreNotAskedEarlier(t *testing.T) {
 	s := open(t)
 	s.Now = func() time.Time { return hostNow }
+	m := NewHostMemory(s.DB)
 	for _, part := range []time.Duration{0, 1, 499_999, 500_000, 999_999} {
 		wants := hostNow.Add(time.Second + part)
-		mustHosts(t, s, fetch.HostState{Host: "asked.test", Asked: hostNow, Set: hostNow, NotBefore: wants})
+		mustHosts(t, m, fetch.HostState{Host: "asked.test", Asked: hostNow, Set: hostNow, NotBefore: wants})
 		got := mustLoad(t, s)["asked.test"].NotBefore
 		if early := wants.Sub(got); early > 0 || early <= -time.Millisecond {
 			t.Errorf("%v is kept as %v", wants, got)
@@ -129,19 +130,22 @@ func TestHostsAreNotAskedEarlier(t *testing.T) {
 func TestBegunHostsAreOpen(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/", "http://b.test/"}})
 	s.Now = func() time.Time { return hostNow }
-	mustHosts(t, s, fetch.HostState{Host: "c.test"})
+	m := NewHostMemory(s.DB)
+	mustHosts(t, m, fetch.HostState{Host: "c.test"})
 	state := fetch.HostState{Host: "c.test", Asked: hostNow, Set: hostNow, NotBefore: hostNow.Add(time.Second)}
-	ok(t, s.Hosts().Keep(t.Context(), state, false))
+	ok(t, m.Keep(t.Context(), state, false))
 	state.Open = true
-	if err := s.Journal(c).Commit(t.Context(), &crawler.Batch{Begun: []string{"http://a.test/", "http://unknown.test/"}}); err == nil {
+	j := s.Journal(c)
+	j.Hosts = m
+	if err := j.Commit(t.Context(), &crawler.Batch{Begun: []string{"http://a.test/", "http://unknown.test/"}}); err == nil {
 		t.Fatal("a fetch of an unknown link started")
 	}
-	if s.Hosts().isOpen("a.test") || len(mustLoad(t, mustKill(t, s))) != 1 {
+	if m.isOpen("a.test") || len(mustLoad(t, mustKill(t, s))) != 1 {
 		t.Error("a commit that failed opened a host")
 	}
-	mustCommit(t, s.Journal(c), &crawler.Batch{Begun: []string{"http://a.test/"}})
+	mustCommit(t, j, &crawler.Batch{Begun: []string{"http://a.test/"}})
 	got := mustLoad(t, mustKill(t, s))
-	if len(got) != 2 || !got["a.test"].Open || got["c.test"] != state || !s.Hosts().isOpen("a.test") {
+	if len(got) != 2 || !got["a.test"].Open || got["c.test"] != state || !m.isOpen("a.test") {
 		t.Errorf("after the commit: %+v", got)
 	}
 }
@@ -151,8 +155,8 @@ func TestBegunHostsAreOpen(t *testing.T) {
 func TestHostFiles(t *testing.T) {
 	s := open(t)
 	s.Now = func() time.Time { return hostNow }
-	m := s.Hosts()
-	mustHosts(t, s, fetch.HostState{Host: "a.test"}, fetch.HostState{Host: "big.test"})
+	m := NewHostMemory(s.DB)
+	mustHosts(t, m, fetch.HostState{Host: "a.test"}, fetch.HostState{Host: "big.test"})
 	files := []fetch.RobotsFile{
 		{Origin: "http://a.test:8080", Read: hostNow, Keep: time.Hour, Body: []byte("User-agent: *\nCrawl-delay: 7"), Delay: 7 * time.Second},
 		{Origin: "https://a.test", Read: hostNow, Keep: time.Hour, Body: []byte{}},
@@ -166,14 +170,15 @@ func TestHostFiles(t *testing.T) {
 	for host, page := range map[string][]byte{"a.test": []byte("<p>Not here"), "big.test": noise} {
 		ok(t, m.PutProbe(t.Context(), host, page, hostNow))
 	}
-	mustPutList(t, s, "a.test", `{"of":[{"url":"http://a.test/1.xml","read":true,"pages":[{"url":"http://a.test/old"}]}]}`)
-	list := mustPutList(t, s, "a.test", `{"of":[{"url":"http://www.a.test/1.xml","site":true,"read":true,"at":"http://www.a.test/2.xml","etag":"\"x\"","modified":"Thu, 05 Nov 2020 12:00:00 GMT",
+	mustPutList(t, m, "a.test", `{"of":[{"url":"http://a.test/1.xml","read":true,"pages":[{"url":"http://a.test/old"}]}]}`)
+	list := mustPutList(t, m, "a.test", `{"of":[{"url":"http://www.a.test/1.xml","site":true,"read":true,"at":"http://www.a.test/2.xml","etag":"\"x\"","modified":"Thu, 05 Nov 2020 12:00:00 GMT",
 		"pages":[{"url":"http://a.test/1","title":"One","changed":"2026-01-02T03:04:05Z"},{"url":"http://a.test/2?a=1\u0026b=2"}],"sitemaps":["http://a.test/3.xml"]},
 		{"url":"http://a.test/rss","site":true,"feed":true,"read":false}],"looks":[1,-2.5]}`)
-	empty := mustPutList(t, s, "big.test", `{"of":null,"looks":[-1]}`)
-	mustPutList(t, s, "x.test", `{"of":[{"url":"http://x.test/rss","feed":true,"read":false}]}`)
+	empty := mustPutList(t, m, "big.test", `{"of":null,"looks":[-1]}`)
+	mustPutList(t, m, "x.test", `{"of":[{"url":"http://x.test/rss","feed":true,"read":false}]}`)
 
-	after := mustKill(t, s).Hosts()
+	killed := mustKill(t, s)
+	after := NewHostMemory(killed.DB)
 	for _, want := range files {
 		got, ok := after.Robots(t.Context(), want.Origin)
 		want.Delay = 0 // it is in the state of the host, and in the file
@@ -182,7 +187,7 @@ func TestHostFiles(t *testing.T) {
 			t.Errorf("%+v, %v; want %+v", got, ok, want)
 		}
 	}
-	if got := mustLoad(t, after.s)["a.test"].Delay; got != 7*time.Second {
+	if got := mustLoad(t, killed)["a.test"].Delay; got != 7*time.Second {
 		t.Errorf("Crawl-delay %v", got)
 	}
 	if page, at, ok := after.Probe(t.Context(), "a.test"); string(page) != "<p>Not here" || !at.Equal(hostNow) || !ok {
@@ -211,24 +216,25 @@ func TestHostFiles(t *testing.T) {
 func TestHostsErased(t *testing.T) {
 	s := open(t)
 	s.Now = func() time.Time { return hostNow }
+	m := NewHostMemory(s.DB)
 	names := []string{"a.test", "www.a.test", "nota.test", "b.test"}
 	for _, name := range names {
-		mustHosts(t, s, fetch.HostState{Host: name, NotBefore: hostNow})
-		ok(t, s.Hosts().PutRobots(t.Context(), fetch.RobotsFile{Origin: "http://" + name, Read: hostNow, Keep: time.Hour}))
-		mustPutList(t, s, name, `{"of":[]}`)
+		mustHosts(t, m, fetch.HostState{Host: name, NotBefore: hostNow})
+		ok(t, m.PutRobots(t.Context(), fetch.RobotsFile{Origin: "http://" + name, Read: hostNow, Keep: time.Hour}))
+		mustPutList(t, m, name, `{"of":[]}`)
 	}
-	ok(t, s.Hosts().Keep(t.Context(), fetch.HostState{Host: "a.test", Asked: hostNow}, false))
+	ok(t, m.Keep(t.Context(), fetch.HostState{Host: "a.test", Asked: hostNow}, false))
 	must(Keep.EraseHost(t.Context(), s, "a.test"))(t)
-	ok(t, s.Hosts().Close(t.Context()))
+	ok(t, m.Close(t.Context()))
 	got := mustLoad(t, s)
 	if len(got) != 2 || got["nota.test"].Host == "" || got["b.test"].Host == "" {
 		t.Errorf("left: %+v", got)
 	}
 	for _, name := range names {
-		if _, ok := s.Hosts().Robots(t.Context(), "http://"+name); ok != (got[name].Host != "") {
+		if _, ok := m.Robots(t.Context(), "http://"+name); ok != (got[name].Host != "") {
 			t.Errorf("robots.txt of %s: %v", name, ok)
 		}
-		if _, ok := s.Hosts().List(t.Context(), name); ok != (got[name].Host != "") {
+		if _, ok := m.List(t.Context(), name); ok != (got[name].Host != "") {
 			t.Errorf("list of %s: %v", name, ok)
 		}
 	}
@@ -244,11 +250,12 @@ func TestHostsForgotten(t *testing.T) {
 	s := open(t)
 	now := hostNow
 	s.Now = func() time.Time { return now }
-	mustHosts(t, s, fetch.HostState{Host: "old.test", Asked: now, Set: now, NotBefore: now})
+	m := NewHostMemory(s.DB)
+	mustHosts(t, m, fetch.HostState{Host: "old.test", Asked: now, Set: now, NotBefore: now})
 	now = now.Add(hostsRemembered - time.Hour)
-	mustHosts(t, s, fetch.HostState{Host: "new.test", Asked: now, Set: now, NotBefore: now})
-	ok(t, s.Hosts().PutRobots(t.Context(), fetch.RobotsFile{Origin: "http://new.test", Read: now, Keep: time.Hour}))
-	ok(t, s.Hosts().Close(t.Context()))
+	mustHosts(t, m, fetch.HostState{Host: "new.test", Asked: now, Set: now, NotBefore: now})
+	ok(t, m.PutRobots(t.Context(), fetch.RobotsFile{Origin: "http://new.test", Read: now, Keep: time.Hour}))
+	ok(t, m.Close(t.Context()))
 	if got := mustLoad(t, s); len(got) != 2 {
 		t.Errorf("within the month: %+v", got)
 	}
@@ -256,7 +263,7 @@ func TestHostsForgotten(t *testing.T) {
 	if got := mustLoad(t, s); len(got) != 1 || got["new.test"].Host == "" {
 		t.Errorf("after the month: %+v", got)
 	}
-	if _, ok := s.Hosts().Robots(t.Context(), "http://new.test"); ok {
+	if _, ok := m.Robots(t.Context(), "http://new.test"); ok {
 		t.Error("an expired robots.txt is still there")
 	}
 }
@@ -268,7 +275,7 @@ func TestHostMemoryTogether(t *testing.T) {
 	began := make(chan struct{})
 	var waiting, group sync.WaitGroup
 	var writes atomic.Int64
-	m := s.Hosts()
+	m := NewHostMemory(s.DB)
 	m.writing.Lock()
 	waiting.Add(callers)
 	for i := range callers {

@@ -18,6 +18,7 @@ var Keep struct {
 	EraseAll  func(ctx context.Context, s *Store) error
 
 	Known          func(ctx context.Context, s *Store, topic int64) (sessions []string, milestones string, err error)
+	Startable      func(ctx context.Context, s *Store) ([]int64, error)
 	Marked         func(ctx context.Context, s *Store, topic int64) ([]string, error) // "+" or "-" and the address of each marked find
 	Mapped         func(tb testing.TB) (s *Store, document int64, crawl Crawl, drawn int64)
 	PutPositives   func(ctx context.Context, s *Store, document int64, url string) error

@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/keep/rescue"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/overview"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/crawls"
@@ -48,6 +49,7 @@ func init() {
 		k, err := trainingdata.KnownOf(ctx, s.DB, topic)
 		return k.Sessions, k.Milestones, err
 	}
+	store.Keep.Startable = func(ctx context.Context, s *store.Store) ([]int64, error) { return startpages.Topics(ctx, s.DB) }
 	store.Keep.Marked = func(ctx context.Context, s *store.Store, topic int64) (all []string, err error) {
 		finds, err := trainingdata.MarkedFinds(ctx, s.DB, topic, trainingdata.AllMarks)
 		for _, f := range finds {

@@ -84,7 +84,7 @@ func TestCrawlOfLinks(t *testing.T) {
 	all := must(s.Settings(t.Context()))(t)
 	all.NeverRecord = append(all.NeverRecord, "bank.test")
 	ok(t, s.SaveSettings(t.Context(), all))
-	links, err := s.PendingLinks(t.Context(), one.TopicID, 10)
+	links, err := s.PendingLinks(t.Context(), one.TopicID, all.NeverRecord, 10)
 	if err != nil || !slices.Equal(links, []string{"http://rules.test/offside", "http://rules.test/gone"}) {
 		t.Fatalf("%v, %v", links, err)
 	}
@@ -109,7 +109,7 @@ func TestCrawlOfLinks(t *testing.T) {
 		t.Errorf("a running crawl hears %v, %v", news, err)
 	}
 	mustBecome(t, s, m.Session, LinkFound+", useful", LinkFailed, LinkVisited, LinkNever, LinkSecret)
-	if links, err = s.PendingLinks(t.Context(), one.TopicID, 10); err != nil || !slices.Equal(links, []string{"http://rules.test/gone"}) {
+	if links, err = s.PendingLinks(t.Context(), one.TopicID, all.NeverRecord, 10); err != nil || !slices.Equal(links, []string{"http://rules.test/gone"}) {
 		t.Errorf("%v still wait, %v", links, err)
 	}
 

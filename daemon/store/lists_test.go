@@ -13,13 +13,13 @@ import (
 )
 
 // mustPutList stores the list of a host, made from its JSON. It returns the list.
-func mustPutList(t *testing.T, s *Store, host, text string) (h fetch.HostList) {
+func mustPutList(t *testing.T, m *HostMemory, host, text string) (h fetch.HostList) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))
 	d.DisallowUnknownFields()
 	ok(t, d.Decode(&h))
-	h.Host, h.At = host, s.Now().UTC()
-	ok(t, s.Hosts().PutList(t.Context(), h))
+	h.Host, h.At = host, m.d.Now().UTC()
+	ok(t, m.PutList(t.Context(), h))
 	return h
 }
 
@@ -34,6 +34,7 @@ func mustHostsWithLists(t *testing.T, s *Store) []string {
 func TestListsErased(t *testing.T) {
 	s := open(t)
 	s.Now = func() time.Time { return hostNow }
+	m := NewHostMemory(s.DB)
 	for host, text := range map[string]string{
 		"shop.b.test":      `{"of":[{"url":"http://shop.b.test/1.xml","read":true,"pages":[{"url":"http://shop.b.test/1"}]}]}`,
 		"deep.shop.b.test": `{"of":[]}`,
@@ -44,8 +45,8 @@ func TestListsErased(t *testing.T) {
 		"blog.b.test":      `{"of":[{"url":"http://www.b.test/2.xml","read":true,"pages":[{"url":"http://blog.b.test/shop","title":"Shop","changed":"2026-01-02T03:04:05Z"}]}],"looks":[-1,2]}`,
 		"damaged.test":     `{"of":[]}`,
 	} {
-		mustHosts(t, s, fetch.HostState{Host: host, NotBefore: hostNow})
-		mustPutList(t, s, host, text)
+		mustHosts(t, m, fetch.HostState{Host: host, NotBefore: hostNow})
+		mustPutList(t, m, host, text)
 	}
 	s.mustExec(t, `UPDATE lists SET list = x'00' WHERE host = 'damaged.test'`)
 	must(Keep.EraseHost(t.Context(), s, "shop.b.test"))(t)
@@ -56,8 +57,8 @@ func TestListsErased(t *testing.T) {
 		t.Errorf("known: %+v", known)
 	}
 	grepFiles(t, s, "shop.b.test")
-	mustPutList(t, s, "shop.b.test", `{"of":[]}`)
-	mustPutList(t, s, "www.b.test", `{"of":[{"url":"http://www.b.test/2.xml","read":false}]}`)
+	mustPutList(t, m, "shop.b.test", `{"of":[]}`)
+	mustPutList(t, m, "www.b.test", `{"of":[{"url":"http://www.b.test/2.xml","read":false}]}`)
 	if left := mustHostsWithLists(t, s); !slices.Equal(left, []string{"blog.b.test", "www.b.test"}) {
 		t.Errorf("stored again: %q", left)
 	}
@@ -72,10 +73,11 @@ func TestListsForgotten(t *testing.T) {
 	s := open(t)
 	now := hostNow
 	s.Now = func() time.Time { return now }
-	mustHosts(t, s, fetch.HostState{Host: "old.test", Asked: now, Set: now}, fetch.HostState{Host: "new.test", Asked: now, Set: now})
-	mustPutList(t, s, "old.test", `{"of":[]}`)
+	m := NewHostMemory(s.DB)
+	mustHosts(t, m, fetch.HostState{Host: "old.test", Asked: now, Set: now}, fetch.HostState{Host: "new.test", Asked: now, Set: now})
+	mustPutList(t, m, "old.test", `{"of":[]}`)
 	now = now.Add(time.Minute)
-	mustPutList(t, s, "new.test", `{"of":[]}`)
+	mustPutList(t, m, "new.test", `{"of":[]}`)
 	now = hostNow.Add(hostsRemembered)
 	if known, left := mustLoad(t, s), mustHostsWithLists(t, s); len(known) != 2 || len(left) != 2 {
 		t.Errorf("within the month: %+v, lists of %q", known, left)
@@ -90,20 +92,21 @@ func TestListsForgotten(t *testing.T) {
 func TestDamagedList(t *testing.T) {
 	s := open(t)
 	s.Now = func() time.Time { return hostNow }
-	mustHosts(t, s, fetch.HostState{Host: "a.test"})
+	m := NewHostMemory(s.DB)
+	mustHosts(t, m, fetch.HostState{Host: "a.test"})
 	const text = `{"of":[{"url":"http://a.test/sitemap.xml","read":true,"pages":[{"url":"http://a.test/1"}]}]}`
 	noJSON := must(Packed([]byte(`{"of":[`)))(t)
 	other := must(Packed([]byte(`{"of":"http://a.test/1"}`)))(t)
-	want := mustPutList(t, s, "a.test", text)
+	want := mustPutList(t, m, "a.test", text)
 	var whole []byte
 	ok(t, s.Readers.QueryRow(`SELECT list FROM lists`).Scan(&whole))
 	for name, blob := range map[string][]byte{"nothing": {}, "no gzip": []byte("x"), "cut short": whole[:len(whole)/2], "no JSON": noJSON.Gzip, "other JSON": other.Gzip} {
 		s.mustExec(t, `UPDATE lists SET list = ?`, blob)
-		if got, ok := s.Hosts().List(t.Context(), "a.test"); ok {
+		if got, ok := m.List(t.Context(), "a.test"); ok {
 			t.Errorf("%s: %+v", name, got)
 		}
-		mustPutList(t, s, "a.test", text)
-		if got, ok := s.Hosts().List(t.Context(), "a.test"); !ok || !reflect.DeepEqual(got, want) {
+		mustPutList(t, m, "a.test", text)
+		if got, ok := m.List(t.Context(), "a.test"); !ok || !reflect.DeepEqual(got, want) {
 			t.Errorf("stored again after %s: %+v, %v; want %+v", name, got, ok, want)
 		}
 	}

@@ -13,12 +13,9 @@ import (
 // ofQueue is true of rows of the crawls that opened a queue of links.
 const ofQueue = `crawl_id IN (SELECT id FROM crawls WHERE queue = ?1)`
 
-// lasts is true when a later night opens the queue of the crawl ?1.
-const lasts = `EXISTS (SELECT 1 FROM crawls c JOIN topics t ON t.id = c.topic_id WHERE c.id = ?1 AND c.queue IN (t.queue, t.queue_before))`
-
 // openQueue returns the queue that a new crawl opens, 0 for one of its own, and whether its model and strategy valued the links in
 // it. From then on, the topic cannot go back to a queue that it left.
-func (s *Store) openQueue(ctx context.Context, tx *sql.Tx, c Crawl) (queue int64, valued bool, err error) {
+func openQueue(ctx context.Context, tx *sql.Tx, c Crawl) (queue int64, valued bool, err error) {
 	if !c.Lasting {
 		return 0, true, nil
 	}
@@ -38,7 +35,7 @@ func (s *Store) openQueue(ctx context.Context, tx *sql.Tx, c Crawl) (queue int64
 }
 
 // putStarts adds start pages to a queue that lacks them.
-func (s *Store) putStarts(ctx context.Context, tx *sql.Tx, queue int64, urls []string) error {
+func putStarts(ctx context.Context, tx *sql.Tx, queue int64, urls []string) error {
 	entries := crawler.StartEntries(urls)
 	var last int64
 	if err := tx.QueryRowContext(ctx, `SELECT last_seq FROM crawls WHERE id = ?`, queue).Scan(&last); err != nil {
@@ -47,7 +44,7 @@ func (s *Store) putStarts(ctx context.Context, tx *sql.Tx, queue int64, urls []s
 	for i := range entries {
 		entries[i].Seq += last
 	}
-	return s.putEntries(ctx, tx, queue, entries)
+	return putEntries(ctx, tx, queue, entries)
 }
 
 // StartAnew lets the topic's next night begin at the start pages, with nothing that earlier nights knew. GoBack undoes it until that

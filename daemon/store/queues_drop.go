@@ -21,11 +21,10 @@ func (s *Store) DropQueues(ctx context.Context) error {
 	return s.dropQueues(ctx, `SELECT id FROM crawls q WHERE EXISTS (SELECT 1 FROM frontier WHERE crawl_id = q.id) AND `+over)
 }
 
-// dropTopicQueues deletes the queues of a topic that is to be deleted: in the transaction that deletes the rest of it, a long
-// queue would keep events waiting. If the rest cannot be deleted, the topic's next night begins at the start pages. The error is
-// ErrLive while a session of the topic is recording.
-func (s *Store) dropTopicQueues(ctx context.Context, id int64) error {
-	live, err := s.TopicLive(ctx, id)
+// DropTopicQueues deletes the queues of a topic that is to be deleted; see DeleteTopic. If the rest cannot be deleted, the topic's next
+// night begins at the start pages. The error is ErrLive while a session of the topic is recording.
+func (s *Store) DropTopicQueues(ctx context.Context, id int64) error {
+	live, err := TopicLive(ctx, s.DB, id)
 	if err != nil {
 		return err
 	}

@@ -343,7 +343,7 @@ func TestOldTexts(t *testing.T) {
 	}
 	before, second := texts(first, 0), n.open()
 	r := mustRunCrawl(t, n.s, second.ID, crawler.Budget{}, crawlStrategies["learner"](), crawlClient{n.url}, crawler.Options{Budget: crawler.Budget{Pages: 40}})
-	n.s.mustExec(t, `UPDATE fetches SET n = n + ? WHERE crawl_id = ?`, keptTexts, second.ID)
+	n.s.mustExec(t, `UPDATE fetches SET n = n + ? WHERE crawl_id = ?`, KeptTexts, second.ID)
 	n.s.linksRead(t)
 	ok(t, n.s.EndCrawl(t.Context(), second.ID, r.StopReason))
 	if old := texts(first, 0); before < 20 || old >= before || texts(first, 1) == 0 || texts(second, 0) < 20 {

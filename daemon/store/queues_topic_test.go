@@ -125,6 +125,7 @@ func TestQueueOfDeletedTopic(t *testing.T) {
 			n, _, birds := twoTopics(t)
 			stays := n.queueOf(birds)
 			before(n)
+			ok(t, n.s.DropTopicQueues(t.Context(), n.c.TopicID))
 			must(n.s.DeleteTopic(t.Context(), n.c.TopicID))(t)
 			for _, table := range []string{"frontier", "learned", "fetches"} {
 				if left := mustCount(t, n.s, `SELECT count(*) FROM `+table+` WHERE crawl_id NOT IN (SELECT id FROM crawls WHERE topic_id = 2)`); left > 0 {

@@ -110,7 +110,7 @@ func TestLongQueueInOrder(t *testing.T) {
 
 func mustPutLinks(tb testing.TB, s *Store, queue int64, entries []frontier.Entry) {
 	tb.Helper()
-	ok(tb, s.Write(tb.Context(), func(tx *sql.Tx) error { return s.putEntries(tb.Context(), tx, queue, entries) }))
+	ok(tb, s.Write(tb.Context(), func(tx *sql.Tx) error { return putEntries(tb.Context(), tx, queue, entries) }))
 }
 
 // TestFoundAgain: a link that waits in the store only and is found again keeps what it is worth there, unless it is now worth more.

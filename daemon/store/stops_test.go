@@ -168,7 +168,7 @@ func TestTransactionsStop(t *testing.T) {
 		{"end crawl", 1, func() error { return mapped.EndCrawl(ctx, crawl.ID, "over") }},
 		{"erase mapped", 2, func() error { _, err := Keep.EraseHost(ctx, mapped, "canary.test"); return err }},
 		{"delete map", 1, func() error { return Keep.DeleteMap(ctx, mapped, drawn) }},
-		{"delete topic", 5, func() error { _, err := mapped.DeleteTopic(ctx, crawl.TopicID); return err }},
+		{"delete topic", 1, func() error { _, err := mapped.DeleteTopic(ctx, crawl.TopicID); return err }},
 	} {
 		stop.past = map[string]bool{}
 		for n := 0; ; n++ {

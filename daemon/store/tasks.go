@@ -80,19 +80,18 @@ const grantTask = `INSERT INTO tasks (id, crawl_id, url, final_url, host, state,
 
 // GrantTasks stores that tasks are given to a worker, and that requests may go to their hosts. It returns for each whether it may
 // be handed out: not if its crawl has ended, if it is not waiting any more, or while the link has another task that is open.
-func (s *Store) GrantTasks(ctx context.Context, tasks []Task) (granted []bool, err error) {
+func GrantTasks(ctx context.Context, m *HostMemory, tasks []Task) (granted []bool, err error) {
 	ctx = context.WithoutCancel(ctx)
 	var hosts []string
 	granted = make([]bool, len(tasks))
-	states := s.hosts.take()
-	err = s.Write(ctx, func(tx *sql.Tx) error {
+	err = m.commit(ctx, m.d.Write, func(tx *sql.Tx) error {
 		for i, t := range tasks {
 			n, err := db.Affected(tx.ExecContext(ctx, grantTask, t.ID, t.CrawlID, t.URL, t.FinalURL, t.Host, t.Attempt, t.Lost, t.Worker,
 				db.Millis(t.Granted), db.Millis(t.Until), t.Delay.Milliseconds(), blob(t.Hops)))
 			if err != nil {
 				return err
 			}
-			if granted[i] = n == 1; !granted[i] || s.hosts.isOpen(t.Host) {
+			if granted[i] = n == 1; !granted[i] || m.isOpen(t.Host) {
 				continue
 			}
 			if _, err := tx.ExecContext(ctx, openHost, t.Host); err != nil {
@@ -100,13 +99,12 @@ func (s *Store) GrantTasks(ctx context.Context, tasks []Task) (granted []bool, e
 			}
 			hosts = append(hosts, t.Host)
 		}
-		return s.hosts.putStates(ctx, tx, states)
+		return nil
 	})
 	if err != nil {
-		s.hosts.giveBack(states)
 		return nil, fmt.Errorf("store that tasks are granted: %w", err)
 	}
-	s.hosts.opened(hosts)
+	m.opened(hosts)
 	return granted, nil
 }
 
@@ -139,11 +137,10 @@ const moveTask = `UPDATE tasks SET state = 'waiting', final_url = ?4, host = ?5,
 	WHERE id = ?1 AND state IN ('waiting', 'granted') AND attempt >= ?2 AND (attempt > ?2 OR worker = ?3) AND moved < ?2`
 
 // ArriveTasks stores results. The first of a task counts, whichever attempt it is of; it is durable when ArriveTasks returns.
-func (s *Store) ArriveTasks(ctx context.Context, all []Arrival) (verdicts []Verdict, err error) {
+func ArriveTasks(ctx context.Context, m *HostMemory, all []Arrival) (verdicts []Verdict, err error) {
 	ctx = context.WithoutCancel(ctx)
 	verdicts = make([]Verdict, len(all))
-	states := s.hosts.take()
-	err = s.Write(ctx, func(tx *sql.Tx) error {
+	err = m.commit(ctx, m.d.Write, func(tx *sql.Tx) error {
 		for i, a := range all {
 			if a.Result == nil && a.Next == "" {
 				if verdicts[i], err = arrivedBefore(ctx, tx, a); err != nil {
@@ -167,10 +164,9 @@ func (s *Store) ArriveTasks(ctx context.Context, all []Arrival) (verdicts []Verd
 				return err
 			}
 		}
-		return s.hosts.putStates(ctx, tx, states)
+		return nil
 	})
 	if err != nil {
-		s.hosts.giveBack(states)
 		return nil, fmt.Errorf("store the results of tasks: %w", err)
 	}
 	failpoint.Here("store.tasks.arrived")
@@ -200,7 +196,7 @@ const commitTask = `UPDATE tasks SET state = iif(lost >= ?3, 'lost', 'committed'
 	WHERE id = ?1 AND crawl_id = ?2 AND state IN ('waiting', 'granted', 'arrived')`
 
 // commitTasks stores that the results of tasks were used. The error is for one that was used before.
-func (s *Store) commitTasks(ctx context.Context, tx *sql.Tx, crawlID int64, ids []string) error {
+func commitTasks(ctx context.Context, tx *sql.Tx, crawlID int64, ids []string) error {
 	for _, id := range ids {
 		n, err := db.Affected(tx.ExecContext(ctx, commitTask, id, crawlID, maxTaskLost))
 		if err != nil {
@@ -221,7 +217,7 @@ func (s *Store) commitTasks(ctx context.Context, tx *sql.Tx, crawlID int64, ids 
 }
 
 func (j *Journal) putTasks(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
-	return j.s.commitTasks(ctx, tx, j.crawlID, b.Tasks)
+	return commitTasks(ctx, tx, j.crawlID, b.Tasks)
 }
 
 // cancelTasks ends the tasks of a crawl. Their hosts are still left alone until their leases are over.
@@ -238,9 +234,4 @@ func (s *Store) PruneTasks(ctx context.Context) error {
 	err := s.Exec(ctx, `DELETE FROM tasks WHERE rowid IN (SELECT rowid FROM tasks WHERE state IN ('committed', 'cancelled', 'lost')
 		AND lease_until < ? LIMIT 5000)`, db.Millis(s.Now().Add(-tasksKept)))
 	return db.Wrap(err, "forget old tasks")
-}
-
-// PruneResults deletes tasks with results, which may name a site that is erased: their pages are fetched again.
-func PruneResults(w *db.Work) {
-	w.Exec(`DELETE FROM tasks WHERE hops IS NOT NULL OR result IS NOT NULL`)
 }

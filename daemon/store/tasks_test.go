@@ -14,7 +14,7 @@ import (
 func grantOne(t *testing.T, s *Store, crawlID int64, id, url string, attempt int, worker string) bool {
 	t.Helper()
 	now := s.Now()
-	ok := must(s.GrantTasks(t.Context(), []Task{{
+	ok := must(GrantTasks(t.Context(), NewHostMemory(s.DB), []Task{{
 		ID: id, CrawlID: crawlID, URL: url, FinalURL: url, Host: "a.test", Attempt: attempt, Worker: worker,
 		Granted: now, Until: now.Add(50 * time.Second), Delay: time.Second,
 	}}))(t)
@@ -23,7 +23,7 @@ func grantOne(t *testing.T, s *Store, crawlID int64, id, url string, attempt int
 
 func arriveOne(t *testing.T, s *Store, a Arrival) Verdict {
 	t.Helper()
-	v := must(s.ArriveTasks(t.Context(), []Arrival{a}))(t)
+	v := must(ArriveTasks(t.Context(), NewHostMemory(s.DB), []Arrival{a}))(t)
 	return v[0]
 }
 

@@ -32,7 +32,7 @@ func TestStarts(t *testing.T) {
 		}
 	}
 	ticked("http://b.test/")
-	if topics, err := s.CrawlableTopics(ctx); err != nil || !slices.Equal(topics, []int64{c.TopicID}) {
+	if topics, err := Topics(ctx, s.DB); err != nil || !slices.Equal(topics, []int64{c.TopicID}) {
 		t.Errorf("topics to crawl %v, %v", topics, err)
 	}
 	storetest.OK(t, Tick(ctx, s.DB, c.TopicID, "http://a.test/x", true))

@@ -115,11 +115,12 @@ func TestLedger(t *testing.T) {
 	s.Now = func() time.Time { return at }
 	mustHosts(t, s, fetch.HostState{Host: "a.test"}, fetch.HostState{Host: "b.test", NotBefore: at.Add(time.Hour), Why: fetch.RestAsked},
 		fetch.HostState{Host: "other.test"})
+	hosts := store.NewHostMemory(s.DB)
 	for _, r := range []fetch.RobotsFile{
 		{Origin: "http://a.test", Read: at, Keep: time.Hour, Delay: 7 * time.Second},
 		{Origin: "https://b.test", Read: at, Keep: time.Minute, Outcome: fetch.Network, Reason: "no answer"},
 	} {
-		storetest.OK(t, s.Hosts().PutRobots(ctx, r))
+		storetest.OK(t, hosts.PutRobots(ctx, r))
 	}
 	body := []byte("<title>A</title>kept")
 	f := &crawler.Fetch{
@@ -162,8 +163,9 @@ func TestLedger(t *testing.T) {
 
 func mustHosts(t *testing.T, s *store.Store, states ...fetch.HostState) {
 	t.Helper()
+	hosts := store.NewHostMemory(s.DB)
 	for _, h := range states {
-		storetest.OK(t, s.Hosts().Open(t.Context(), h.Host))
-		storetest.OK(t, s.Hosts().Keep(t.Context(), h, true))
+		storetest.OK(t, hosts.Open(t.Context(), h.Host))
+		storetest.OK(t, hosts.Keep(t.Context(), h, true))
 	}
 }

@@ -61,7 +61,7 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, cho
 	if len(starts) == 0 {
 		return store.Crawl{}, ErrNoStart
 	}
-	links, err := s.st.PendingLinks(ctx, topicID, maxLinks)
+	links, err := s.st.PendingLinks(ctx, topicID, chosen.NeverRecord, maxLinks)
 	if err != nil {
 		return store.Crawl{}, err
 	}

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"context"
 
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -31,7 +32,7 @@ func (s *Scheduler) part(ctx context.Context, night string, b settings.Budget) (
 	if night == "" || b.Pages == 0 {
 		return b.Pages, nil
 	}
-	topics, err := s.st.CrawlableTopics(ctx)
+	topics, err := startpages.Topics(ctx, s.st.DB)
 	if err != nil {
 		return 0, err
 	}

@@ -45,8 +45,8 @@ func (s *Scheduler) newWeb(ctx context.Context) (*web, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Memory = s.st.Hosts()
-	if o.Hosts, err = s.st.Hosts().Load(ctx); err != nil {
+	o.Memory = s.o.Hosts
+	if o.Hosts, err = s.o.Hosts.Load(ctx); err != nil {
 		return nil, err
 	}
 	live := fetch.NewLive(o)

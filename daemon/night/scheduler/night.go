@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -91,7 +92,7 @@ func standing(w settings.Window, of string, now time.Time) (stop, wait string) {
 // open creates the night's crawls, one for each topic that can be crawled and has none yet, while the night's budget
 // lasts.
 func (s *Scheduler) open(ctx context.Context, n settings.Night, chosen settings.Settings) error {
-	topics, err := s.st.CrawlableTopics(ctx)
+	topics, err := startpages.Topics(ctx, s.st.DB)
 	if err != nil {
 		return err
 	}

@@ -24,6 +24,7 @@ func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 		}
 		s.bus.Tell(notify.News{Kind: "finds", ID: strconv.FormatInt(find, 10)})
 	}
+	journal.Hosts = s.o.Hosts
 	if s.o.Leases != nil {
 		journal.OnTasks = s.o.Leases.Committed
 	}
@@ -99,5 +100,5 @@ func (s *Scheduler) guard(c store.Crawl, before int) *trap.Guard {
 
 // missingPage returns the page that a host shows for an address that does not exist, as far as it is stored.
 func (s *Scheduler) missingPage(host string) []byte {
-	return s.st.Hosts().MissingPage(context.Background(), host)
+	return s.o.Hosts.MissingPage(context.Background(), host)
 }

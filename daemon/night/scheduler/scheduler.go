@@ -73,6 +73,9 @@ type Options struct {
 	// Archive stores what crawls of the live web fetch, if the settings say so. nil means that nothing is archived.
 	Archive *archive.Archive
 
+	// Hosts is what hosts asked for, the same for Leases; nil for one of its own.
+	Hosts *store.HostMemory
+
 	// Leases gives the pages of crawls of the live web to workers on other machines while On says so. nil means never.
 	Leases Leases
 	On     func(ctx context.Context) bool
@@ -173,6 +176,9 @@ func New(st *store.Store, bus *notify.Bus, o Options) (*Scheduler, error) {
 	o.Turn = positive(o.Turn, 25)
 	o.Workers = positive(o.Workers, 8)
 	o.StopBelow = max(0, cmp.Or(o.StopBelow, stopBelow))
+	if o.Hosts == nil {
+		o.Hosts = store.NewHostMemory(st.DB)
+	}
 	s := &Scheduler{st: st, bus: bus, o: o, wake: make(chan struct{}, 1)}
 	if o.Strategy == nil {
 		s.o.Strategy = s.o.newStrategy

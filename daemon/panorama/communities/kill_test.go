@@ -262,7 +262,7 @@ func TestAllRefuse(t *testing.T) {
 	d.stop()
 	d = w.open(t)
 	for _, host := range w.web.Hosts() { // what hosts forbid is believed for a day, also after a restart: the day is over
-		if err := d.st.Hosts().PutRobots(t.Context(), fetch.RobotsFile{Origin: "http://" + host}); err != nil {
+		if err := store.NewHostMemory(d.st.DB).PutRobots(t.Context(), fetch.RobotsFile{Origin: "http://" + host}); err != nil {
 			t.Fatal(err)
 		}
 	}

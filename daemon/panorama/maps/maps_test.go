@@ -265,7 +265,7 @@ func topicLists(t *testing.T, s *store.Store) map[string][]int64 {
 		all = append(all, store.Topic{ID: v.ID})
 	}
 	ids("topics of the dashboard", all, err)
-	if lists["topics of nights"], err = s.CrawlableTopics(t.Context()); err != nil {
+	if lists["topics of nights"], err = startpages.Topics(t.Context(), s.DB); err != nil {
 		t.Fatal(err)
 	}
 	return lists

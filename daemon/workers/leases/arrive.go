@@ -174,7 +174,7 @@ func (l *Leases) store(ctx context.Context, all []*incoming) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	verdicts, err := l.st.ArriveTasks(ctx, rows)
+	verdicts, err := store.ArriveTasks(ctx, l.o.Hosts, rows)
 	for i := range verdicts {
 		of[i].verdict = verdicts[i]
 	}

@@ -40,7 +40,7 @@ func contract(t *testing.T, name string, o fetch.LiveOptions) (work.Dispatcher, 
 	own := o
 	own.Known, own.Memory = nil, nil
 	if o.Memory == nil {
-		o.Memory = st.Hosts()
+		o.Memory = store.NewHostMemory(st.DB)
 	}
 	live := fetch.NewLive(o)
 	leased := Options{CompareOne: -1, Hands: name == ""}

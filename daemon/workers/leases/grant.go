@@ -204,7 +204,7 @@ func (l *Leases) lend(ctx context.Context, live *fetch.Live, w *worker, picked [
 	if len(rows) == 0 {
 		return nil
 	}
-	granted, err := l.st.GrantTasks(ctx, rows)
+	granted, err := store.GrantTasks(ctx, l.o.Hosts, rows)
 	if err != nil {
 		l.o.Log.Error("leases cannot be stored; nothing is handed out", "error", err)
 	}

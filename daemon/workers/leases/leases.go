@@ -42,6 +42,8 @@ type Options struct {
 	UserAgent func() string
 	// Here reports whether this machine fetches while no worker is connected. nil means always.
 	Here  func() bool
+	Hosts *store.HostMemory // what hosts asked for, the same for the crawls' fetcher; nil for one of its own
+
 	Hands bool // this machine has own hands, which Run is given
 	Own   int  // tasks that the own hands do at once; 0 means 8
 
@@ -191,6 +193,9 @@ func New(ctx context.Context, st *store.Store, o Options) (*Leases, error) {
 		*of = cmp.Or(*of, usual)
 	}
 	o.Patience, o.Own, o.CompareOne = cmp.Or(o.Patience, o.StartWithin/5), cmp.Or(o.Own, 8), cmp.Or(o.CompareOne, 200)
+	if o.Hosts == nil {
+		o.Hosts = store.NewHostMemory(st.DB)
+	}
 	l := &Leases{
 		st: st, o: o, clock: o.Clock, began: time.Now(), changed: make(chan struct{}),
 		byKey: map[key]*task{}, byID: map[string]*task{}, grants: map[attempt]*grant{}, workers: map[string]*worker{},

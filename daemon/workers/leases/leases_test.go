@@ -78,14 +78,14 @@ func (d *desk) start() {
 	}
 	d.l, err = New(context.Background(), d.st, d.o)
 	d.must(err)
-	hosts, err := d.st.Hosts().Load(context.Background())
+	hosts, err := d.l.o.Hosts.Load(context.Background())
 	d.must(err)
 	delay, web := time.Second, "127.0.0.1:9"
 	if d.web != "" {
 		delay, web = time.Millisecond, d.web
 	}
 	d.live = fetch.NewLive(fetch.LiveOptions{
-		Delay: delay, Memory: d.st.Hosts(), Hosts: hosts, Resolve: []fetch.Resolve{{Pattern: "*.test", Addr: web}},
+		Delay: delay, Memory: d.l.o.Hosts, Hosts: hosts, Resolve: []fetch.Resolve{{Pattern: "*.test", Addr: web}},
 		Known: d.st.KnownPage, Clock: d.o.Clock,
 	})
 	d.must(d.l.Open(context.Background(), d.live, false))

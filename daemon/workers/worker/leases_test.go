@@ -74,9 +74,10 @@ func mustDaemon(t *testing.T, o leases.Options, l fetch.LiveOptions) *daemon {
 	d.crawl, err = d.st.CrawlByID(ctx, id)
 	must(err)
 	o.Log = slog.New(slog.DiscardHandler)
+	o.Hosts = store.NewHostMemory(d.st.DB)
 	d.leases, err = leases.New(ctx, d.st, o)
 	must(err)
-	l.Memory = d.st.Hosts()
+	l.Memory = o.Hosts
 	d.live = fetch.NewLive(l)
 	t.Cleanup(func() { must(d.live.Close()) })
 	must(d.leases.Open(ctx, d.live, l.Keep))

@@ -1,4 +1,4 @@
-package store
+package erasing
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 
 // MoveArchived updates the offsets of responses in an archive file: to maps old offsets to new ones, in bytes.
 // Responses without a new offset are no longer archived.
-func (s *Store) MoveArchived(ctx context.Context, file string, to map[int64]int64) error {
-	err := s.Commit(ctx, func(w *db.Work) {
+func MoveArchived(ctx context.Context, d *db.DB, file string, to map[int64]int64) error {
+	err := d.Commit(ctx, func(w *db.Work) {
 		type place struct{ id, offset int64 }
 		all := db.List(w, func(row db.Scanner) (place, error) {
 			var p place
