@@ -34,6 +34,7 @@ import (
 	morning "nightjar/daemon/morning/pages"
 	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/morning/search"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/panorama/communities"
@@ -89,7 +90,7 @@ type App struct {
 	Reader    *reader.Runner   // of the PDFs of sessions
 	Bookmarks *bookmarks.Maker // makes sessions of bookmarks
 
-	hosts  *store.HostMemory
+	hosts  *crawls.HostMemory
 	Leases *leases.Leases // give tasks to workers on other machines
 	Broker *broker.Broker // carries them
 
@@ -210,6 +211,12 @@ func (a *App) wire(ctx context.Context) error {
 	a.WordNet = wordnet.New(wordnet.Options{Dir: a.dir.path, Log: a.Log, Changed: func() { a.Bus.Tell(notify.News{Kind: "wordnet"}) }})
 	a.Links = links.NewIndexer(a.Store, links.Options{
 		WordNet: a.WordNet, NavigationFile: NavigationWords(a.dir.path), Log: a.Log,
+		Rest: func(ctx context.Context) error {
+			if err := crawls.DropRead(ctx, a.Store.DB); err != nil {
+				return err
+			}
+			return crawls.DropQueues(ctx, a.Store.DB)
+		},
 	})
 	a.Ontologies = a.newShelf()
 	a.Themes = &themes.Source{Shelf: a.Ontologies, WordNet: a.WordNet, Navigation: NavigationWords(a.dir.path), Log: a.Log}
@@ -217,7 +224,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Trainer = trainer.New(trainer.Deps{
 		Store: a.Store, Bus: a.Bus, Log: a.Log, Nightly: scheduler.Nightly(a.Store, scheduler.Options{Themes: a.Themes.Themes}), Before: waits.Wait,
 	})
-	a.hosts = store.NewHostMemory(a.Store.DB)
+	a.hosts = crawls.NewHostMemory(a.Store.DB)
 	if err := a.wireWorkers(ctx); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -46,7 +47,7 @@ func (s *Server) handleTopicDelete(w http.ResponseWriter, r *http.Request, t sto
 	}
 	var topics []int64
 	err = s.endTopic(ctx, t.ID, "its topic was deleted", func() (err error) {
-		if err := s.Store.DropTopicQueues(ctx, t.ID); err != nil {
+		if err := crawls.DropTopicQueues(ctx, s.Store.DB, t.ID); err != nil {
 			return err
 		}
 		topics, err = s.Store.DeleteTopic(ctx, t.ID)
@@ -65,7 +66,7 @@ func (s *Server) handleTopicDelete(w http.ResponseWriter, r *http.Request, t sto
 // drop, which deletes the topic; no crawl begins meanwhile.
 func (s *Server) endTopic(ctx context.Context, id int64, reason string, drop func() error) error {
 	s.Trainer.Cancel(id)
-	return s.Scheduler.Apart(ctx, reason, func(c store.Crawl) bool { return c.TopicID == id }, func() error {
+	return s.Scheduler.Apart(ctx, reason, func(c crawls.Crawl) bool { return c.TopicID == id }, func() error {
 		only, err := finds.OnlyCrawledFor(ctx, s.Store.DB, id)
 		if err != nil {
 			return err

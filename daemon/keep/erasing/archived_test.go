@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"nightjar/daemon/db"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/store/storetest"
 )
 
 // TestMoveArchived follows where a crawl's pages are in the archive: moved, gone, and in another file.
 func TestMoveArchived(t *testing.T) {
-	s, c := storetest.WithCrawl(t, store.CrawlOptions{Starts: []string{"http://a.test/"}})
+	s, c := crawlstest.Open(t, crawls.Options{Starts: []string{"http://a.test/"}})
 	for n := range 6 {
 		url := fmt.Sprintf("http://a.test/%d", n)
 		storetest.Fetched(t, s, c.ID, n, url, url, "")

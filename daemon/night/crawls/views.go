@@ -1,4 +1,5 @@
-// Package crawls reads crawls as people see them: how far each came, why it waits, and what its next pages promise.
+// Package crawls stores crawls: the links, pages, hosts and tasks of each, and whether it may go on. It reads them for crawls that are
+// resumed, and as people see them: how far each came, why it waits, and what its next pages promise.
 package crawls
 
 import (
@@ -35,13 +36,13 @@ type View struct {
 	LearnedAt  time.Time // when its strategy last learned; zero if never
 	Learned    int       // number of pages that its strategy learned from
 	Unlearned  string    // for people: what its strategy could not learn from; "" if nothing
-	Nightly    bool      // see store.CrawlOptions.Nightly
-	Early      bool      // see store.Crawl.Early
-	CanGoOn    bool      // see store.Store.GoOn
+	Nightly    bool      // see Options.Nightly
+	Early      bool      // see Crawl.Early
+	CanGoOn    bool      // see GoOn
 }
 
 // Live reports whether the crawl may still fetch.
-func (c View) Live() bool { return c.Status != store.CrawlEnded }
+func (c View) Live() bool { return c.Status != Ended }
 
 // Held reports whether the person paused the crawl.
 func (c View) Held() bool { return c.Paused == PausedByYou }
@@ -64,7 +65,7 @@ const crawlRows = `
 	       c.fetched, c.relevant, c.bytes, c.spent_ms, c.created_at, c.started_at, c.ended_at,
 	       (SELECT count(*) FROM finds WHERE crawl_id = c.id AND ` + store.ShownFinds + `), c.learned_at, c.learned_pages, c.paused, c.strategy_errors, c.strategy_error,
 	       coalesce(json_extract(c.options, '$.nightly'), 0), c.early,
-	       EXISTS (SELECT 1 FROM crawls WHERE crawls.id = c.id AND ` + store.CanGoOn + `)
+	       EXISTS (SELECT 1 FROM crawls WHERE crawls.id = c.id AND ` + CanGoOn + `)
 	FROM crawls c JOIN topics t ON t.id = c.topic_id JOIN models m ON m.id = c.model_id`
 
 // Views lists at most limit crawls, newest first.
@@ -98,7 +99,7 @@ func scanCrawlView(row db.Scanner) (View, error) {
 func FrontierCounts(ctx context.Context, d *db.DB, crawlID int64) (queued, dropped int, err error) {
 	err = d.Readers.QueryRowContext(ctx, `WITH q(id) AS (SELECT queue FROM crawls WHERE id = ?1)
 		SELECT (SELECT count(*) FROM (SELECT 1 FROM q JOIN frontier ON crawl_id = q.id AND status = 'queued' LIMIT ?2)),
-			(SELECT count(*) FROM (SELECT 1 FROM q JOIN frontier ON crawl_id = q.id AND status = 'dropped' LIMIT ?2))`, crawlID, store.MostLinks).
+			(SELECT count(*) FROM (SELECT 1 FROM q JOIN frontier ON crawl_id = q.id AND status = 'dropped' LIMIT ?2))`, crawlID, MostLinks).
 		Scan(&queued, &dropped)
 	return queued, dropped, db.Wrap(err, "count frontier of crawl %d", crawlID)
 }

@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"nightjar/daemon/learn/startpages"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 )
 
 // foresee returns the forecast of a crawl that is about to be created, nil when there is none: too little is known, or it could
 // not be made, which must not keep the crawl from running.
-func (s *Scheduler) foresee(ctx context.Context, c store.Crawl, pages int) *forecast.Made {
+func (s *Scheduler) foresee(ctx context.Context, c crawls.Crawl, pages int) *forecast.Made {
 	if c.Options.ForMap {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/work"
 	"nightjar/crawler/work/apart"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
 )
 
@@ -74,7 +75,7 @@ func (s *Scheduler) liveOptions(chosen settings.Settings) (fetch.LiveOptions, er
 		Sitemaps:  chosen.Sitemaps,
 		Probe:     true,
 		Keep:      chosen.Archive.Enabled && s.o.Archive != nil,
-		Known:     s.st.KnownPage,
+		Known:     crawls.KnownPages(s.st.DB),
 		Refuse:    s.refuses,
 	}
 	return o, o.Open(slices.Concat(chosen.Resolve, s.o.Resolve), slices.Concat(chosen.AllowPrivate, s.o.AllowPrivate))

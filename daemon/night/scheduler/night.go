@@ -10,7 +10,6 @@ import (
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 )
 
 // look applies the clock, the settings and the state of the machine: it stops a night's crawls when the window is closed,
@@ -96,7 +95,7 @@ func (s *Scheduler) open(ctx context.Context, n settings.Night, chosen settings.
 	if err != nil {
 		return err
 	}
-	crawls, err := s.st.NightCrawls(ctx, n.Date)
+	crawls, err := crawls.OfNight(ctx, s.st.DB, n.Date)
 	if err != nil {
 		return err
 	}
@@ -144,7 +143,7 @@ func (s *Scheduler) openOne(ctx context.Context, topic int64, n settings.Night, 
 
 // left returns what remains of a budget that crawls share, with 0 for no limit, and names the limit that is reached in
 // words, "" for none.
-func left(b settings.Budget, crawls []store.Crawl) (rest crawler.Budget, used string) {
+func left(b settings.Budget, crawls []crawls.Crawl) (rest crawler.Budget, used string) {
 	var t crawler.Totals
 	for _, c := range crawls {
 		t.Fetched += c.Totals.Fetched
