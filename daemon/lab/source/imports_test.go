@@ -53,6 +53,7 @@ var allowed = map[string][]string{
 	"nightjar/daemon/keep/rescue":            {"nightjar/daemon/db", "nightjar/daemon/keep/backup", "nightjar/daemon/store", "nightjar/migrations"},
 	"nightjar/daemon/keep/service":           {"github.com/kardianos/service"},
 	"nightjar/daemon/db/dbtest":              {"nightjar/daemon/db", "nightjar/migrations"},
+	"nightjar/daemon/db/plans":               {"nightjar/daemon/db", "modernc.org/sqlite"},
 	"nightjar/daemon/chart":                  {"nightjar/", "gonum.org/v1/gonum"},
 	"nightjar/daemon/db":                     {"nightjar/crawler", "nightjar/migrations", "nightjar/daemon/base/leftovers", "modernc.org/sqlite"},
 	"nightjar/daemon/store":                  {"nightjar/", "modernc.org/sqlite", "github.com/klauspost/compress", "golang.org/x/sync"},

@@ -176,9 +176,7 @@ func New(st *store.Store, bus *notify.Bus, o Options) (*Scheduler, error) {
 	o.Turn = positive(o.Turn, 25)
 	o.Workers = positive(o.Workers, 8)
 	o.StopBelow = max(0, cmp.Or(o.StopBelow, stopBelow))
-	if o.Hosts == nil {
-		o.Hosts = crawls.NewHostMemory(st.DB)
-	}
+	o.Hosts = cmp.Or(o.Hosts, crawls.NewHostMemory(st.DB))
 	s := &Scheduler{st: st, bus: bus, o: o, wake: make(chan struct{}, 1)}
 	if o.Strategy == nil {
 		s.o.Strategy = s.o.newStrategy

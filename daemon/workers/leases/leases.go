@@ -194,9 +194,7 @@ func New(ctx context.Context, st *store.Store, o Options) (*Leases, error) {
 		*of = cmp.Or(*of, usual)
 	}
 	o.Patience, o.Own, o.CompareOne = cmp.Or(o.Patience, o.StartWithin/5), cmp.Or(o.Own, 8), cmp.Or(o.CompareOne, 200)
-	if o.Hosts == nil {
-		o.Hosts = crawls.NewHostMemory(st.DB)
-	}
+	o.Hosts = cmp.Or(o.Hosts, crawls.NewHostMemory(st.DB))
 	l := &Leases{
 		st: st, o: o, clock: o.Clock, began: time.Now(), changed: make(chan struct{}),
 		byKey: map[key]*task{}, byID: map[string]*task{}, grants: map[attempt]*grant{}, workers: map[string]*worker{},
