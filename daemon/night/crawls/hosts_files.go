@@ -78,12 +78,6 @@ func (m *HostMemory) PutProbe(ctx context.Context, host string, missing []byte, 
 	})
 }
 
-// MissingPage returns the page that a host shows for an address that cannot exist, nil if there is none or it is not known.
-func (m *HostMemory) MissingPage(ctx context.Context, host string) []byte {
-	missing, _, _ := m.Probe(ctx, host)
-	return missing
-}
-
 // List returns what the sitemaps of a host list.
 func (m *HostMemory) List(ctx context.Context, host string) (h fetch.HostList, ok bool) {
 	var at sql.NullInt64

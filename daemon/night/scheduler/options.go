@@ -96,5 +96,6 @@ func (s *Scheduler) guard(c crawls.Crawl, before int) *trap.Guard {
 
 // missingPage returns the page that a host shows for an address that does not exist, as far as it is stored.
 func (s *Scheduler) missingPage(host string) []byte {
-	return s.o.Hosts.MissingPage(context.Background(), host)
+	missing, _, _ := s.o.Hosts.Probe(context.Background(), host)
+	return missing
 }
