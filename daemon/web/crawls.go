@@ -11,12 +11,12 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/db"
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
@@ -50,13 +50,13 @@ type crawlsPage struct {
 type topicLine struct {
 	overview.TopicView
 	Crawl *crawls.View
-	Queue store.TopicQueue
+	Queue crawls.TopicQueue
 }
 
 // crawlPage shows one crawl.
 type crawlPage struct {
 	Crawl      crawls.View
-	Options    store.CrawlOptions
+	Options    crawls.Options
 	Running    time.Duration
 	Plot       *plotsView
 	Likely     *likelyView        // nil when it cannot be told
@@ -67,7 +67,7 @@ type crawlPage struct {
 	Missing    int // fetches whose host said that there is no such page; they used up budget
 	Blank      int // pages that show nothing without JavaScript
 	Renders    bool
-	Queued     int // links, at most store.MostLinks
+	Queued     int // links, at most crawls.MostLinks
 	Dropped    int
 	Looks      progress.Looks
 	Hosts      []hostLine // those that sent the most bytes
@@ -81,7 +81,7 @@ type crawlPage struct {
 }
 
 // Many says that a count of links is the bound, so there may be more.
-func (crawlPage) Many(n int) bool { return n >= store.MostLinks }
+func (crawlPage) Many(n int) bool { return n >= crawls.MostLinks }
 
 // Limited reports whether the limits of pages per host and site kept the crawl from following links.
 func (p crawlPage) Limited() bool {
@@ -137,7 +137,7 @@ func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 	p.Foretold, p.Forecasts = foretoldByCrawl(foretold), forecastsOf(foretold)
 	for _, t := range topics {
 		line := topicLine{TopicView: t}
-		if line.Queue, err = s.Store.TopicQueue(r.Context(), t.ID); err != nil {
+		if line.Queue, err = crawls.QueueOf(r.Context(), s.Store.DB, t.ID); err != nil {
 			return err
 		}
 		if t.CrawlID != 0 {
@@ -338,5 +338,9 @@ func stopTraining(t Trainer, _ context.Context, topic int64) error {
 }
 
 func stopCrawl(all Scheduler, ctx context.Context, id int64) error { return all.Stop(ctx, id, "") }
+
+func startAnew(d *db.DB, ctx context.Context, id int64) error { return crawls.StartAnew(ctx, d, id) }
+
+func goBack(d *db.DB, ctx context.Context, id int64) error { return crawls.GoBack(ctx, d, id) }
 
 func crawlPath(id int64) string { return "/crawls/" + strconv.FormatInt(id, 10) }

@@ -9,7 +9,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/lab/webtest"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 )
 
 // TestEndedEarly: the pages of a crawl that ended early, of all crawls and of the night say why and who got the rest, the
@@ -54,7 +54,7 @@ func TestEndedEarly(t *testing.T) {
 	if to := s.MustPost(t, path+"/go-on", nil); to != path && !strings.HasPrefix(to, path+"?") || !slices.Equal(s.WentOn, []int64{s.Crawl}) {
 		t.Errorf("went on with %v, to %s", s.WentOn, to)
 	}
-	s.GoOnError = store.ErrCannotGoOn
+	s.GoOnError = crawls.ErrCannotGoOn
 	if w := s.Post(path+"/go-on", nil); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "its links are gone") {
 		t.Errorf("without links: %d", w.Code)
 	}
