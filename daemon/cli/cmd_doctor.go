@@ -18,12 +18,8 @@ var doctorCommand = command.Command{
 	Name:    "doctor",
 	Args:    "[--json] [--full] [--data DIR]",
 	Summary: "check for problems, and say how to fix them",
-	Help: `Checks the daemon, its port, the browsers, the last and the next night, disk, data folder, clock, database and workers,
-and says what to do where something is wrong. It changes nothing, and works without a running daemon. The dashboard shows
-the same report under Settings.
-
-It exits with 1 when something is broken. The check of the database stops after 5 seconds; --full lets it finish.`,
-	Verb: command.Of[doctorOptions],
+	Help:    help("doctor"),
+	Verb:    command.Of[doctorOptions],
 }
 
 type doctorOptions struct {

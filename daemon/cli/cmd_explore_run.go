@@ -183,5 +183,5 @@ func operatorList() string {
 	for _, one := range operators.Describe() {
 		fmt.Fprintf(&b, "  %-24s %s\n", one.Name, one.Text)
 	}
-	return b.String()
+	return strings.TrimSuffix(b.String(), "\n")
 }
