@@ -44,9 +44,6 @@ func (o *backupOptions) Run(ctx context.Context, env *command.Env, files []strin
 	if len(files) != 1 {
 		return command.Usagef("backup needs the name of one file to write")
 	}
-	if err := complete(&o.Config, env); err != nil {
-		return err
-	}
 	st, err := app.ReadStore(ctx, o.Data)
 	if err != nil {
 		return fmt.Errorf("backup: %w", err)
@@ -111,9 +108,6 @@ func (o *restoreOptions) Define(f *flag.FlagSet) {
 func (o *restoreOptions) Run(ctx context.Context, env *command.Env, files []string) error {
 	if len(files) != 1 {
 		return command.Usagef("restore needs the name of one backup")
-	}
-	if err := complete(&o.Config, env); err != nil {
-		return err
 	}
 	file, err := filepath.Abs(files[0])
 	if err != nil {

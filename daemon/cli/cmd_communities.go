@@ -69,9 +69,6 @@ func (o *communitiesOptions) Run(ctx context.Context, env *command.Env, _ []stri
 	if err := o.check(); err != nil {
 		return err
 	}
-	if err := complete(&o.Config, env); err != nil {
-		return err
-	}
 	asked, err := o.request(env)
 	if err != nil {
 		return err

@@ -35,9 +35,6 @@ func (o *doctorOptions) Define(f *flag.FlagSet) {
 }
 
 func (o *doctorOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
-	if err := complete(&o.Config, env); err != nil {
-		return err
-	}
 	limit := time.Duration(0)
 	if o.full {
 		limit = -1

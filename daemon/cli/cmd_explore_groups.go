@@ -104,9 +104,6 @@ func (o *groupsOptions) Run(ctx context.Context, env *command.Env, _ []string) e
 	case set["level"] && !o.Options.Cobweb && levelOf(dbscan.MinSims(), o.level) < 0:
 		return command.Usagef("--level is one of .95, .90, ... .50, not %v", o.level)
 	}
-	if err := complete(&o.Config, env); err != nil {
-		return err
-	}
 	watch := &groupsWatch{steps: steps{out: env.Stderr}}
 	v, err := app.MakeGroups(ctx, o.Config, command.NewLogger(env.Stderr, slog.LevelError), o.GroupsRequest, watch.hooks())
 	watch.end()
@@ -237,9 +234,6 @@ func (o *askOptions) Run(ctx context.Context, env *command.Env, words []string) 
 	text := strings.TrimSpace(strings.Join(words, " "))
 	if text == "" {
 		return command.Usagef("name the words to find pages by")
-	}
-	if err := complete(&o.Config, env); err != nil {
-		return err
 	}
 	o.Newest = !(set["topic"] || set["crawl"] || set["session"] || set["ontology"])
 	a, err := app.AskGroups(ctx, o.Config, command.NewLogger(env.Stderr, slog.LevelError), o.GroupsRequest, text)

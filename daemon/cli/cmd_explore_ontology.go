@@ -71,9 +71,6 @@ func (o *ontologyOptions) Run(ctx context.Context, env *command.Env, args []stri
 	if err != nil {
 		return err
 	}
-	if err := complete(&o.Config, env); err != nil {
-		return err
-	}
 	if asked.Do == app.AddOntology {
 		if asked.File, err = readOntology(args[1]); err != nil {
 			return err

@@ -54,9 +54,6 @@ func (o *wordnetOptions) Run(ctx context.Context, env *command.Env, args []strin
 	case one == "" && len(rest) > 0 || do == "add" && len(rest) > 1:
 		return command.Usagef("unexpected argument %q", rest[len(rest)-1])
 	}
-	if err := complete(&o.Config, env); err != nil {
-		return err
-	}
 	l := wordnet.New(wordnet.Options{Dir: o.Data, Log: command.NewLogger(env.Stderr, slog.LevelError), Getenv: env.Getenv})
 	switch do {
 	case "add":

@@ -54,9 +54,6 @@ func (o *exportOptions) Run(ctx context.Context, env *command.Env, _ []string) e
 	case len(o.files) > 0:
 		return o.filePaths(ctx, env)
 	}
-	if err := complete(&o.Config, env); err != nil {
-		return err
-	}
 	st, err := app.ReadStore(ctx, o.Data)
 	if err != nil {
 		return fmt.Errorf("export: %w", err)

@@ -46,9 +46,6 @@ func (o *importOptions) Run(ctx context.Context, env *command.Env, files []strin
 	if len(files) == 0 {
 		return command.Usagef("import needs at least one session file or model")
 	}
-	if err := complete(&o.Config, env); err != nil {
-		return err
-	}
 	for _, name := range files {
 		if o.links(name) {
 			if err := o.readLinks(ctx, env, name); err != nil {

@@ -25,9 +25,6 @@ type mcpOptions struct{ app.Config }
 func (o *mcpOptions) Define(f *flag.FlagSet) { o.DataFlags(f) }
 
 func (o *mcpOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
-	if err := complete(&o.Config, env); err != nil {
-		return err
-	}
 	read := func(ctx context.Context, path string, values url.Values, into any) error {
 		return hintedError(app.Read(ctx, o.Data, path, values, into))
 	}

@@ -37,9 +37,6 @@ func (o *openOptions) Define(f *flag.FlagSet) {
 }
 
 func (o *openOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
-	if err := complete(&o.Config, env); err != nil {
-		return err
-	}
 	if !o.print {
 		page, err := app.LoginPage(ctx, o.Data, loginFolder(ctx, o.Data))
 		if err == nil {

@@ -43,9 +43,6 @@ func (o *serveOptions) Define(f *flag.FlagSet) {
 }
 
 func (o *serveOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
-	if err := complete(&o.Config, env); err != nil {
-		return err
-	}
 	level := slog.LevelInfo
 	if o.verbose {
 		level = slog.LevelDebug
@@ -104,9 +101,6 @@ var plainCommand = command.Command{
 type plainOptions struct{ serveOptions }
 
 func (o *plainOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
-	if err := complete(&o.Config, env); err != nil {
-		return err
-	}
 	if app.Running(o.Data) {
 		fmt.Fprintf(env.Stdout, "Nightjar is already running; it keeps everything in %s\n", o.Data)
 		if o.noLink {

@@ -46,9 +46,6 @@ func (o *serviceInstallOptions) Define(f *flag.FlagSet) {
 }
 
 func (o *serviceInstallOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
-	if err := complete(&o.Config, env); err != nil {
-		return err
-	}
 	program, err := installed()
 	if err != nil {
 		return err

@@ -44,7 +44,7 @@ func (o *workerInvite) Run(ctx context.Context, env *command.Env, files []string
 			return err
 		}
 	}
-	answer, err := askWorkers(ctx, &o.Config, env, app.WorkersRequest{Do: app.InviteWorker, Name: name})
+	answer, err := askWorkers(ctx, o.Data, app.WorkersRequest{Do: app.InviteWorker, Name: name})
 	if err == nil {
 		_, err = io.WriteString(to, answer.File)
 	}

@@ -34,7 +34,7 @@ func (o *workerRevoke) Run(ctx context.Context, env *command.Env, files []string
 	if err != nil {
 		return err
 	}
-	if _, err := askWorkers(ctx, &o.Config, env, app.WorkersRequest{Do: app.RevokeWorker, Name: name}); err != nil {
+	if _, err := askWorkers(ctx, o.Data, app.WorkersRequest{Do: app.RevokeWorker, Name: name}); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(env.Stdout, "The worker %s was revoked.\n", printable(name))
@@ -60,7 +60,7 @@ func (o *workerList) Define(f *flag.FlagSet) {
 }
 
 func (o *workerList) Run(ctx context.Context, env *command.Env, _ []string) error {
-	a, err := askWorkers(ctx, &o.Config, env, app.WorkersRequest{Do: app.ListWorkers})
+	a, err := askWorkers(ctx, o.Data, app.WorkersRequest{Do: app.ListWorkers})
 	if err != nil {
 		return err
 	}

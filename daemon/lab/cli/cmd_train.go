@@ -27,7 +27,7 @@ var trainCommand = command.Command{
 }
 
 type trainOptions struct {
-	app.Config
+	config     app.Config // of the data folder
 	sessions   []string
 	background []string
 	out        string
@@ -40,7 +40,7 @@ type trainOptions struct {
 
 func (o *trainOptions) Define(f *flag.FlagSet) {
 	o.settings = model.DefaultSettings()
-	o.DataFlags(f)
+	o.config.DataFlags(f)
 	f.Var(command.List{Values: &o.sessions}, "session", "session `FILE` to learn from")
 	f.Var(command.List{Values: &o.background}, "background", "session `FILE` of another topic, to tell its pages from this one's")
 	f.BoolVar(&o.report, "report", true, "measure how sure the model is")
