@@ -57,7 +57,7 @@ func (r *reader) lookalikes(sure []int) {
 // letters and two words.
 func isFurnitureLine(text []byte) bool {
 	begin := 0
-	for begin < len(text) && text[begin] < utf8.RuneSelf && kinds[text[begin]] != asciiLetter {
+	for begin < len(text) && text[begin] < utf8.RuneSelf && weight(rune(text[begin])) == 0 {
 		begin++
 	}
 	for _, c := range text {
