@@ -60,7 +60,7 @@ func (d *demo) open(ctx context.Context) (err error) {
 	}
 	go func() { _ = http.Serve(d.sites, d.web.Handler()) }() // ends when close closes the listener
 	c := app.Config{AsRoot: true, Data: d.dir, Listen: d.o.listen, Resolve: []string{d.resolve()}, Workers: demoWorkers, FillDisk: true}
-	if err := complete(&c, d.env); err != nil {
+	if err := c.Complete(d.env.Getenv); err != nil {
 		return err
 	}
 	level := slog.LevelError
