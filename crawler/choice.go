@@ -55,7 +55,7 @@ func (c *Crawl) explain(e *frontier.Entry, explored bool, pick strategy.Pick) Ch
 	case c.looks.of(e.URL) != nil:
 		ch.How = ByLook
 		return ch
-	case e.Priority.Compare(newsPriority()) == 0:
+	case isNews(e):
 		ch.How = ByNews
 		return ch
 	}

@@ -11,6 +11,9 @@ import (
 // other links.
 func newsPriority() strategy.Priority { return strategy.Priority{math.MaxInt32 - 2} }
 
+// isNews reports whether a link is tried because it is new.
+func isNews(e *frontier.Entry) bool { return e.Priority.Compare(newsPriority()) == 0 }
+
 // news counts the links that a look at a page added to the queue, which have numbers above `before`. The best of them is followed next,
 // however many links wait: where it leads says what further looks at the page are worth.
 func (in *intake) news(f *Fetch, before int64) {
