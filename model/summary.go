@@ -25,7 +25,8 @@ const bands = 10
 func (a *assessment) report(folds []*answers) *Report {
 	r := &Report{Folds: len(folds)}
 	a.relevanceFigures(r, folds)
-	r.Choice = choose(heldBack(folds))
+	cosines, said, useful := heldBack(folds)
+	r.Choice = choose(cosines, said, useful, a.set.marked())
 	a.linkFigures(r, folds)
 	a.hopFigures(r, folds)
 	for _, f := range r.figures() {
