@@ -13,10 +13,7 @@ func defaultChoice() Choice {
 
 // choose takes the test of relevance that tells useful pages better from others, by what each said of pages that it had not
 // seen: their cosines and what the judge said of them. A training chooses by the folds that calibrate the judge, a report by its own.
-//
-// Once the person marked finds, similarity decides only if it is better by more than chance. Each mark changes both areas a little, and
-// with tests that take turns a person is shown what either of them takes for useful. Only the judge learns from pages marked Not useful.
-func choose(cosines, said []float64, useful []bool, marked bool) Choice {
+func choose(cosines, said []float64, useful []bool) Choice {
 	c := defaultChoice()
 	if count(useful) < measure.EnoughUseful || len(said) == 0 {
 		return c
@@ -26,10 +23,10 @@ func choose(cosines, said []float64, useful []bool, marked bool) Choice {
 		return c
 	}
 	c.Measured = true
-	d := measure.AUCDifference(said, cosines, useful, nil)
-	if judge.Value > cosine.Value || marked && d.High >= 0 {
+	if judge.Value > cosine.Value {
 		c.Relevance = RelevantByJudge
 	}
+	d := measure.AUCDifference(said, cosines, useful, nil)
 	c.Why = fmt.Sprintf("The judge tells useful pages from others with an area of %.2f, similarity to the useful ones with %.2f, so %s decides%s.",
 		judge.Value, cosine.Value, relevanceName(c.Relevance), unsure(d))
 	return c

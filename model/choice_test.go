@@ -1,7 +1,6 @@
 package model
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -38,33 +37,5 @@ func TestTrainChooses(t *testing.T) {
 	}
 	if b := mustTrain(t, few, DefaultSettings()); b.Choice != defaultChoice() {
 		t.Errorf("with few useful pages the choice is %+v", b.Choice)
-	}
-}
-
-// TestMarksKeepTheJudge: once finds are marked, similarity decides only if it is better by more than chance.
-func TestMarksKeepTheJudge(t *testing.T) {
-	useful := make([]bool, 40)
-	almost, wrong := make([]float64, len(useful)), make([]float64, len(useful))
-	for i := range useful {
-		useful[i] = i%3 == 0
-		if wrong[i] = float64(i % 4); useful[i] {
-			almost[i] = 1
-		}
-	}
-	exact := slices.Clone(almost)
-	almost[1] = 2
-	for _, c := range []struct {
-		cosines, said []float64
-		marked        bool
-		want          string
-	}{
-		{exact, almost, false, RelevantByCosine},
-		{exact, almost, true, RelevantByJudge},
-		{exact, wrong, true, RelevantByCosine},
-		{almost, exact, true, RelevantByJudge},
-	} {
-		if got := choose(c.cosines, c.said, useful, c.marked); got.Relevance != c.want {
-			t.Errorf("marked %v: %+v, want %s", c.marked, got, c.want)
-		}
 	}
 }

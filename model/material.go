@@ -43,11 +43,6 @@ func (m *material) whole() sample {
 	return s
 }
 
-// marked reports whether the person marked finds.
-func (s *TrainingSet) marked() bool {
-	return slices.ContainsFunc(s.Pages, func(p Page) bool { return p.Marked || p.Rejected })
-}
-
 // targets lists the known targets.
 func (s sample) targets() []int {
 	var all []int

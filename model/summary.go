@@ -25,8 +25,7 @@ const bands = 10
 func (a *assessment) report(folds []*answers) *Report {
 	r := &Report{Folds: len(folds)}
 	a.relevanceFigures(r, folds)
-	cosines, said, useful := heldBack(folds)
-	r.Choice = choose(cosines, said, useful, a.set.marked())
+	r.Choice = choose(heldBack(folds))
 	a.linkFigures(r, folds)
 	a.hopFigures(r, folds)
 	for _, f := range r.figures() {

@@ -290,7 +290,7 @@ func (t *Training) calibrate(_ context.Context, l *learned) error {
 		}
 	}
 	t.bundle.Gamma = threshold(targets, others, t.settings.Gamma)
-	t.bundle.Choice = choose(all, l.unseen, l.target, t.set.marked())
+	t.bundle.Choice = choose(all, l.unseen, l.target)
 	return nil
 }
 
