@@ -170,6 +170,7 @@ var metrics = []struct {
 	of   func(m *count) float64
 }{
 	{"useful pages shown", true, func(m *count) float64 { return float64(len(m.useful)) }},
+	{"useful of the pages shown, %", false, func(m *count) float64 { return 100 * ratio(len(m.useful), len(m.listed)) }},
 	{"useful pages looked at", true, func(m *count) float64 { return float64(len(m.looked)) }},
 	{"useful pages read", true, func(m *count) float64 { return float64(len(m.met)) }},
 	{"pages fetched again that had not changed, % of requests", false, func(m *count) float64 { return 100 * ratio(m.unchanged, m.requests) }},
