@@ -41,7 +41,9 @@ func tinyWays() *ways.Ways {
 
 // full is tiny with all optional sections.
 func full() *Bundle {
-	return spoken().WithWays(tinyWays(), "").WithBayes(tinyBayes(false), "")
+	b := spoken().WithWays(tinyWays(), "").WithBayes(tinyBayes(false), "")
+	b.Pages[0].Marked = true
+	return b
 }
 
 func TestWaysRoundTrip(t *testing.T) {

@@ -99,6 +99,8 @@ func howChosen(c *crawler.Choice, name string) string {
 		return "You said that a link to it looks useful."
 	case c.How == crawler.ByLook:
 		return "It was read in an earlier night. New links may be on it."
+	case c.How == crawler.ByNews:
+		return "It was the best of the new links on a page that was read in an earlier night."
 	case c.How == crawler.ByRetry:
 		return "It was being fetched when the crawl was interrupted, so it came first when the crawl went on."
 	case c.Waiting <= 1:

@@ -87,6 +87,7 @@ func TestHowChosen(t *testing.T) {
 		"It was the best of 1\u202f234 waiting links" + best + ".": {How: crawler.ByBest, Waiting: 1234},
 		"Of 20 waiting links it was the best whose host could be contacted then" + best + ". 1 host with a better link was left alone for a moment.": {How: crawler.ByReady, Waiting: 20, Preferred: 1},
 		"The crawl explored: of 20 waiting links it took the best one of a host that it had hardly seen. 3 other hosts had a better link.":           {How: crawler.ByExplorer, Waiting: 20, Preferred: 3},
+		"It was the best of the new links on a page that was read in an earlier night.":                                                              {How: crawler.ByNews, Waiting: 2},
 		"It was read in an earlier night. New links may be on it.":                                                                                   {How: crawler.ByLook, Waiting: 2},
 		"It was being fetched when the crawl was interrupted, so it came first when the crawl went on.":                                              {How: crawler.ByRetry, Waiting: 2},
 	} {

@@ -103,11 +103,12 @@ func setWith(topic string, recs []*session.Session, marked []trainingdata.Marked
 	set := model.FromGraph(topic, g, last)
 	set.Entries = entries(g, recs)
 	for _, find := range marked {
-		if find.Useful {
-			continue
-		}
 		for _, i := range g.ByLoad[stepID(find, len(find.Trail)-1)] { // none when the find was deleted
-			set.Pages[i].Rejected = !set.Pages[i].Target
+			if p := &set.Pages[i]; find.Useful {
+				p.Marked = true
+			} else {
+				p.Rejected = !p.Target
+			}
 		}
 	}
 	return set

@@ -49,7 +49,7 @@ func TestCount(t *testing.T) {
 	if m.requests != 7 || m.unchanged != 3 || m.changed != 0 || m.twice != 1 || len(m.useful) != 2 || len(m.met) != 2 || m.shown != 2 || m.right != 1 || !slices.Equal(m.each, []int{0, 2}) {
 		t.Errorf("%d requests, %d again, %d twice, %d useful, %d met, %d of %d right, each night %v", m.requests, m.unchanged, m.twice, len(m.useful), len(m.met), m.right, m.shown, m.each)
 	}
-	for name, want := range map[string]float64{"useful pages shown": 2, "useful pages looked": 1, "pages fetched again that had not": 300. / 7, "duplicates": 1} {
+	for name, want := range map[string]float64{"useful pages shown": 2, "useful of the pages shown": 200. / 3, "useful pages looked": 1, "pages fetched again that had not": 300. / 7, "duplicates": 1} {
 		if got := metric(t, &m.count, name); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
@@ -90,8 +90,8 @@ func TestWaits(t *testing.T) {
 	if got := m.waits(m.useful); !slices.Equal(got, []float64{2, math.Inf(1)}) || soon(got) != 1 || never(got) != 1 {
 		t.Errorf("waits %v", got)
 	}
-	if m.unchanged != 2 || m.changed != 1 || m.met[seen] != 4 {
-		t.Errorf("%d unchanged, %d changed, read %v", m.unchanged, m.changed, m.met)
+	if m.unchanged != 2 || m.changed != 1 || m.seen[missed] != 3 || m.met[seen] != 4 || m.met[missed] != 0 {
+		t.Errorf("%d unchanged, %d changed, seen %v, read %v", m.unchanged, m.changed, m.seen, m.met)
 	}
 }
 

@@ -75,11 +75,11 @@ func (o *options) Run(ctx context.Context, env *command.Env, _ []string) error {
 		return err
 	}
 	each := devtool.Table{Title: "Each month"}
-	each.Add("task", "seed", "nights that", "useful", "of", "met", "looked at", "right", "requests", "again: unchanged", "by a redirect", "changed", "twice", "each night")
+	each.Add("task", "seed", "nights that", "shown", "useful", "of", "met", "looked at", "right", "requests", "again: unchanged", "by a redirect", "changed", "twice", "each night")
 	for i := range lived[0] {
 		for k, way := range ways {
 			m := lived[k][i]
-			each.Add(m.web.Name, m.web.seed, way.name, len(m.useful), m.web.reach, len(m.met), m.shown, m.right, m.requests, m.unchanged, m.led, m.changed, m.twice,
+			each.Add(m.web.Name, m.web.seed, way.name, len(m.listed), len(m.useful), m.web.reach, len(m.met), m.shown, m.right, m.requests, m.unchanged, m.led, m.changed, m.twice,
 				strings.Trim(fmt.Sprint(m.each), "[]"))
 		}
 	}
