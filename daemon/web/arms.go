@@ -13,6 +13,7 @@ import (
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/ontologies"
+	"nightjar/daemon/thesus/themes"
 	"nightjar/daemon/web/frame"
 	"nightjar/model/arms"
 	"nightjar/model/measure"
@@ -23,11 +24,11 @@ type armsView struct {
 	Topic    int64
 	Says     string // in sentences, "" when no crawl had two strategies
 	Figures  string // how much each brought
-	Plots    []intervalsView
+	Plots    []frame.Intervals
 	Uses     string // the strategy in use, and who chose it
 	Undo     bool   // the nights chose it
 	Off      bool   // the settings have no second strategy
-	Options  []strategyOption
+	Options  []themes.Option
 	Selected string
 }
 
@@ -55,8 +56,8 @@ func (s *Server) armsOf(ctx context.Context, topicID int64) (armsView, error) {
 	if v.Selected = "free"; topic.Fixed {
 		v.Selected = topic.Strategy
 	}
-	v.Options = []strategyOption{{"free", "Let the nights decide"}, {"", "The one of Settings: " + strategy.Choose(settings.Strategy)}}
-	v.Options = append(v.Options, strategyOptions(all, strategy.Choose(topic.Strategy))[1:]...)
+	v.Options = []themes.Option{{Name: "free", Label: "Let the nights decide"}, {Label: "The one of Settings: " + strategy.Choose(settings.Strategy)}}
+	v.Options = append(v.Options, themes.Options(all, strategy.Choose(topic.Strategy))[1:]...)
 	if len(crawls) > 0 {
 		last := crawls[len(crawls)-1]
 		v.compare(last.First, last.Second, scheduler.CompareArms(crawls, last.First, last.Second))
@@ -96,7 +97,7 @@ func (v *armsView) compare(a, b string, got arms.Verdict) {
 		}})
 	}
 	p := chart.DrawIntervals(chart.Scale{Name: "useful of the links that it chose, more is better", To: min(1, most*1.1), Percent: true}, lines)
-	v.Plots = []intervalsView{{ID: "arms", Title: "Useful pages of 100 links", Plot: p, Caption: "Dots are what each brought, lines their 95 % intervals."}}
+	v.Plots = []frame.Intervals{{ID: "arms", Title: "Useful pages of 100 links", Plot: p, Caption: "Dots are what each brought, lines their 95 % intervals."}}
 }
 
 // armsSay says which of two strategies brings more, and how sure that is.
@@ -131,7 +132,7 @@ func usefulPages(n float64) string {
 	if n < .05 {
 		return "no useful pages"
 	}
-	return "about " + tenth(n) + " useful pages"
+	return "about " + frame.Tenth(n) + " useful pages"
 }
 
 // inverse is 1/x, where 0 and arms.Unbounded are inverses.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"nightjar/daemon/chart"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/trainer"
@@ -118,11 +117,4 @@ func (s *Server) TrainingPart(topic int64, name string) any {
 		return line
 	}
 	return nil
-}
-
-type graphView struct {
-	ID      string
-	Class   string
-	Title   string
-	Picture chart.Picture
 }

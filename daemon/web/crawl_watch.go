@@ -10,28 +10,18 @@ import (
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/progress"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
 // What a crawl's page shows while a person watches it.
 const (
-	runPages   = 200 // that a crawl reads which a person starts, unless a night may read fewer
 	watchFinds = 100 // rows of finds, in the order in which they came
 	drawnPages = 200
 	pacePages  = 20 // last pages by which the time left is estimated, and how many must have been read
 	paceLeast  = 10
 	longestGap = time.Minute // between two pages: what is longer was a pause
 )
-
-// pagesOfRun is the number of pages that a crawl reads when a person starts it.
-func pagesOfRun(b settings.Budget) int {
-	if b.Pages == 0 {
-		return runPages
-	}
-	return min(runPages, b.Pages)
-}
 
 // watchView is the part of a crawl's page that a person watches while it runs.
 type watchView struct {

@@ -11,11 +11,13 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/calibration"
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
+	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -39,8 +41,8 @@ type crawlsPage struct {
 	Foretold  map[int64]*forecast.Foretold // by crawl
 	Forecasts *forecastsView               // nil when no crawl that was foreseen has ended
 
-	Off      *nightOff // nil while the night is on
-	Openings []string  // private addresses that crawls may contact
+	Off      *tonight.Off // nil while the night is on
+	Openings []string     // private addresses that crawls may contact
 
 	Workers  *workersPart // nil where there can be none
 	RunPages int          // of a crawl that a person starts
@@ -58,9 +60,9 @@ type crawlPage struct {
 	Crawl      crawls.View
 	Options    store.CrawlOptions
 	Running    time.Duration
-	Plot       *plotsView
-	Likely     *likelyView        // nil when it cannot be told
-	Promised   *plotsView         // what the next pages promised; nil without an estimate
+	Plot       *frame.Plots
+	Likely     *calibration.Yield // nil when it cannot be told
+	Promised   *frame.Plots       // what the next pages promised; nil without an estimate
 	Rest       []crawls.NightRest // of the night's budget, after the crawl ended early
 	Similarity float64            // average maximal similarity so far
 	Outcomes   []outcomeLine
@@ -99,31 +101,13 @@ type outcomeLine struct {
 	Todo    string // what the person can do
 }
 
-// outcomes names the outcomes of a fetch for people.
-var outcomes = map[string]string{
-	"ok": "Read", "missing": "Not in the recording", "robots": "Forbidden by robots.txt", "refused": "Forbidden by Nightjar's rules",
-	"status": "Error status", "type": "Not a web page", "size": "Too large", "timeout": "Timed out",
-	"redirect": "Too many redirects", "network": "Unreachable", "canceled": "Canceled by a stop", "lost": "Lost by a worker", "visited": "Visited by you", "listed": "A list of pages",
-}
-
-func outcomeName(outcome string, status int) string {
-	name := outcomes[outcome]
-	if name == "" {
-		name = outcome
-	}
-	if status > 0 {
-		name += " " + strconv.Itoa(status)
-	}
-	return name
-}
-
 func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 	var p crawlsPage
 	topics, err := overview.Topics(r.Context(), s.Store.DB)
 	if err != nil {
 		return err
 	}
-	of, topics := topicOf(r, topics)
+	of, topics := overview.Chosen(r.URL.Query().Get("topic"), topics)
 	p.Of = of.Name
 	if p.Crawls, err = crawls.Before(r.Context(), s.Store.DB, of.ID, 0, 200); err != nil {
 		return err
@@ -151,10 +135,10 @@ func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p.Night, p.RunPages = settings.Night, pagesOfRun(settings.Budget)
+	p.Night, p.RunPages = settings.Night, tonight.PagesOfRun(settings.Budget)
 	p.Openings = slices.Concat(s.Openings, settings.Resolve, settings.AllowPrivate)
 	p.Workers = s.workersPart(settings.Workers)
-	if p.Off, err = s.nightOff(r.Context(), topics, "/crawls"); err != nil {
+	if p.Off, err = s.night.Off(r.Context(), topics, "/crawls"); err != nil {
 		return err
 	}
 	if status := s.Scheduler.Status(); status.Open {
@@ -175,7 +159,7 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) e
 	if err := s.foretold(ctx, p); err != nil {
 		return err
 	}
-	views, err := s.likely(ctx, []int64{id})
+	views, err := calibration.Likely(ctx, s.Store.DB, []int64{id})
 	if err != nil {
 		return err
 	}
@@ -216,7 +200,7 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) e
 	if err != nil {
 		return err
 	}
-	p.RunPages = pagesOfRun(now.Budget)
+	p.RunPages = tonight.PagesOfRun(now.Budget)
 	title := "Crawl " + strconv.FormatInt(id, 10) + ": " + p.Crawl.Topic
 	return s.Render(w, r, http.StatusOK, "crawl", frame.Layout{Title: title, Section: "crawls"}, p)
 }
@@ -262,28 +246,8 @@ func (p *crawlPage) plot(curve []progress.CurvePoint) {
 	p.Plot = courseOf(c)
 }
 
-// plotsView is a plot, drawn for wide and for narrow windows, and its table.
-type plotsView struct {
-	Wide, Narrow plotView
-	Columns      []string
-	Rows         [][]string
-}
-
-// plotView is a plot with what its elements are called.
-type plotView struct {
-	ID, Class, Title string
-	Plot             chart.Plot
-}
-
-// plotsOf draws a plot for both kinds of windows. wide is its width in a wide one.
-func plotsOf(id, title string, wide float64, draw func(width float64) chart.Plot, columns ...string) *plotsView {
-	v := &plotsView{plotView{id, "row-of", title, draw(wide)}, plotView{id + "-narrow", "column-of", title, draw(340)}, columns, nil}
-	v.Rows = v.Wide.Plot.Rows
-	return v
-}
-
-func courseOf(c chart.Course) *plotsView {
-	return plotsOf("plot", "Relevant pages and similarity over pages fetched", 760, func(width float64) chart.Plot { return chart.Curves(c, width) },
+func courseOf(c chart.Course) *frame.Plots {
+	return frame.PlotsOf("plot", "Relevant pages and similarity over pages fetched", 760, func(width float64) chart.Plot { return chart.Curves(c, width) },
 		"Pages fetched", "Relevant", "Mean similarity")
 }
 
@@ -293,7 +257,7 @@ func (p *crawlPage) count(counts []progress.OutcomeCount) {
 		all += o.Count
 	}
 	for _, o := range counts {
-		line := outcomeLine{Name: outcomeName(o.Outcome, o.Status), Count: o.Count, Share: float64(o.Count) / float64(all)}
+		line := outcomeLine{Name: progress.OutcomeName(o.Outcome, o.Status), Count: o.Count, Share: float64(o.Count) / float64(all)}
 		if o.Outcome != "ok" {
 			line.Example = o.Example
 		}
@@ -313,7 +277,7 @@ func (s *Server) handleRun(w http.ResponseWriter, r *http.Request, topic int64) 
 	if err != nil {
 		return err
 	}
-	id, err := s.Scheduler.RunNow(r.Context(), topic, pagesOfRun(now.Budget))
+	id, err := s.Scheduler.RunNow(r.Context(), topic, tonight.PagesOfRun(now.Budget))
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/learn/echo"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/night/scheduler"
@@ -25,6 +26,7 @@ import (
 type Deps struct {
 	Store     *store.Store
 	Bus       *notify.Bus
+	Bundles   *models.Cache // shared with the pages of wings; nil for one of its own
 	Trainer   Trainer
 	Scheduler Scheduler
 	Ingest    Ingest

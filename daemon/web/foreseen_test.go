@@ -10,25 +10,8 @@ import (
 	"nightjar/daemon/learn/calibration"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/forecast"
+	"nightjar/daemon/night/tonight"
 )
-
-// TestExpects: a forecast in words, with whole numbers.
-func TestExpects(t *testing.T) {
-	for _, tt := range []struct {
-		f     forecast.Forecast
-		pages int
-		want  string
-	}{
-		{forecast.Forecast{Expected: 14.2, Low: 8.4, High: 23.6}, 500, "about 14 useful pages of 500, most likely 8 to 24"},
-		{forecast.Forecast{Expected: 1.2, Low: 0.2, High: 3.4}, 100, "about 1 useful page of 100, most likely 0 to 3"},
-		{forecast.Forecast{Expected: 0.2, Low: 0, High: 2}, 100, "hardly any new useful page of 100, most likely 0 to 2"},
-		{forecast.Forecast{Expected: 3, Low: 3, High: 3}, 3, "about 3 useful pages of 3, most likely 3"},
-	} {
-		if got := expects(tt.f, tt.pages); got != tt.want {
-			t.Errorf("%q, want %q", got, tt.want)
-		}
-	}
-}
 
 // learnedFrom stores the topic's model as a training on so many pages does.
 func (s *seeded) learnedFrom(t *testing.T, pages, useful int) {
@@ -60,8 +43,8 @@ func TestForeseenNight(t *testing.T) {
 	f, _ := forecast.Make(forecast.Inputs{Pages: 60, Useful: 9, Budget: 1000, Strategy: forecast.Followed})
 	for _, path := range []string{"/tonight", model} {
 		got := says(path)
-		if want := strings.Join(strings.Fields(expects(f, 1000)), " "); !strings.Contains(got, want) || !strings.Contains(got, "on your session alone") {
-			t.Errorf("%s before the first night: %q, want %q", path, got, expects(f, 1000))
+		if want := strings.Join(strings.Fields(tonight.Expects(f, 1000)), " "); !strings.Contains(got, want) || !strings.Contains(got, "on your session alone") {
+			t.Errorf("%s before the first night: %q, want %q", path, got, tonight.Expects(f, 1000))
 		}
 	}
 	s.Exec(t, `INSERT INTO crawls (topic_id, model_id, strategy, options, status, stop_reason, fetched, created_at)
@@ -80,7 +63,7 @@ func TestLeft(t *testing.T) {
 	if err != nil || all.Finds == 0 {
 		t.Fatal(all, err)
 	}
-	found := chart.Plural(likelyView{all}.About(), "useful page", "useful pages") + " found so far, "
+	found := chart.Plural(all.About(), "useful page", "useful pages") + " found so far, "
 	for _, little := range []bool{true, false} {
 		s.Exec(t, `UPDATE crawls SET status = 'ended', fetched = 100, stop_reason = ?`, map[bool]string{true: "no links left", false: "done"}[little])
 		for _, path := range []string{"/", "/tonight", model} {
@@ -95,24 +78,6 @@ func TestLeft(t *testing.T) {
 	for _, path := range []string{"/", "/tonight", model} {
 		if got := webtest.Text(s.Page(t, path).Find(".left")); got != "" {
 			t.Errorf("%s before the first night: %q", path, got)
-		}
-	}
-}
-
-// TestSaysLeft: what is left in words.
-func TestSaysLeft(t *testing.T) {
-	for _, tt := range []struct {
-		found int
-		f     forecast.Forecast
-		want  string
-	}{
-		{61, forecast.Forecast{Expected: 9.1, Low: 4.2, High: 17.4}, "61 useful pages found so far, about 9 (4 to 17) more are likely in the next 5 nights."},
-		{1, forecast.Forecast{Expected: 1.2, Low: 0.2, High: 3}, "1 useful page found so far, about 1 (0 to 3) more is likely in the next 5 nights."},
-		{2, forecast.Forecast{Expected: 0.1, High: 0.3}, "2 useful pages found so far, no more are likely in the next 5 nights."},
-		{0, forecast.Forecast{Expected: 0.2, High: 1}, "0 useful pages found so far, at most 1 more is likely in the next 5 nights."},
-	} {
-		if got := saysLeft(tt.found, tt.f); got != tt.want {
-			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}
 }

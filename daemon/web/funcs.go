@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/night/progress"
+	"nightjar/daemon/night/tonight"
 )
 
 //go:embed templates/*.html
@@ -20,11 +22,11 @@ func (s *Server) funcs() template.FuncMap {
 		"eraseStep": func(step string) string { return stepWords[step] },
 		"copyKind":  func(kind string) string { return copyWords[kind] },
 		"likely":    likely,
-		"outcome":   func(outcome string) string { return outcomeName(outcome, 0) },
+		"outcome":   func(outcome string) string { return progress.OutcomeName(outcome, 0) },
 		"rounded":   rounded,
 		"spaced":    func(t string) string { return strings.Join(strings.Split(t, ""), " ") },
 		"heat":      heat,
-		"startTick": func(topic int64, c startChoice) startTick { return startTick{topic, c} },
+		"startTick": func(topic int64, c tonight.Choice) tonight.Tick { return tonight.Tick{Topic: topic, Choice: c} },
 		"turns":     chart.WebTurns,
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/web/frame"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -25,7 +26,7 @@ func TestGoldenPictures(t *testing.T) {
 		[]chart.ConceptPage{{Title: "Start", URL: "http://a.test/", Cluster: 2, State: 2}, {Title: "Teams", URL: "http://a.test/t", Cluster: 1, State: 1}, {Title: "News", URL: "http://a.test/n", Cluster: 1, State: 2}, {Title: "Results", URL: "http://a.test/r", Cluster: 0, State: 0}},
 		[][2]int{{0, 1}, {1, 3}, {3, 0}, {0, 2}}, 3, []clusterKey{{N: 1, Class: "c1", Shape: 1, Pages: 2, Words: []string{"ice"}}})
 	for range concept.Nodes {
-		concept.Hrefs = append(concept.Hrefs, rowHref(len(concept.Hrefs), 0, 0))
+		concept.Hrefs = append(concept.Hrefs, frame.RowHref(len(concept.Hrefs), 0, 0))
 	}
 	type picture struct {
 		part string

@@ -77,14 +77,7 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 // spoilModel puts a text into every place of the model that holds text of pages.
 func (s *seeded) spoilModel(t testing.TB, evil string) {
 	t.Helper()
-	encoded, err := s.Bundle.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := model.Decode(encoded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := s.CopyBundle(t)
 	b.Pages, b.Vectors = b.Pages[:6], b.Vectors[:6]
 	b.Edges = slices.DeleteFunc(b.Edges, func(e [2]int) bool { return e[0] >= 6 || e[1] >= 6 })
 	b.Lessons.Pages = b.Lessons.Pages[:6]
@@ -102,11 +95,7 @@ func (s *seeded) spoilModel(t testing.TB, evil string) {
 	}
 	b.Gamma.How = "x" + evil
 	b.Ways = naughtyWays(evil)
-	if encoded, err = b.Encode(); err != nil {
-		t.Fatal(err)
-	}
-	s.Exec(t, `UPDATE models SET bundle = ?`, encoded)
-	s.Store.Erasing()() // so that models are read again
+	s.StoreBundle(t, s.Model, b)
 }
 
 // wing is the dashboard with a path or more for each pattern of the route table that answers with a page, and workers.
@@ -124,8 +113,8 @@ func (s *seeded) wing(t testing.TB) *webtest.Wing {
 		"/teach/{topic}": {"/teach" + topic}, "/sessions": {"/sessions"},
 		"/sessions/{uuid}": {session, session + "?step=3&name=2"}, "/sessions/{uuid}/edit": {session + "/edit"}, "/sessions/{uuid}/delete": {session + "/delete"},
 		"/sessions/{uuid}/visits/delete": {fmt.Sprintf("%s/visits/delete?load=%s", session, load)}, "/topics/{topic}/delete": {"/topics" + topic + "/delete"},
-		"/model/{topic}": {"/model" + topic}, "/model/{topic}/{version}": {s.modelPath()},
-		"/model/{topic}/{version}/{part}": {s.modelPart("sure"), s.modelPart("words"), s.modelPart("graph"), s.modelPart("ways"), s.modelPart("versions")},
+		"/model/{topic}": {"/model" + topic}, "/model/{topic}/{version}": {s.ModelPath()},
+		"/model/{topic}/{version}/{part}": {s.ModelPart("sure"), s.ModelPart("words"), s.ModelPart("graph"), s.ModelPart("ways"), s.ModelPart("versions")},
 		"/crawls":                         {"/crawls"}, "/crawls/{id}": {"/crawls" + crawl}, "/crawls/{id}/hosts": {"/crawls" + crawl + "/hosts"}, "/workers/{name}/remove": {"/workers/attic-pc/remove", "/workers/old/remove"},
 		"/settings": {"/settings"}, "/settings/space": {"/settings/space"}, "/settings/erase": {"/settings/erase?host=h.example"}, "/settings/erasing": {"/settings/erasing"},
 		// Files and streams, which other tests read, the login, the

@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"context"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -19,7 +18,7 @@ import (
 )
 
 // mostHosts bounds the hosts of the table, which shows rowsShown of them at once; the CSV file has all of them.
-const mostHosts = 30 * rowsShown
+const mostHosts = 30 * frame.RowsShown
 
 // ledgerPage shows every host that a crawl contacted.
 type ledgerPage struct {
@@ -27,8 +26,8 @@ type ledgerPage struct {
 	Query string // shown are hosts whose name contains it
 	By    string // sort order, a key of hostSorts
 	Sorts []sortChoice
-	Hosts []hostLine // the part that is shown
-	Parts []rowsPart // of the table, when it has several
+	Hosts []hostLine       // the part that is shown
+	Parts []frame.RowsPart // of the table, when it has several
 
 	Listed int        // hosts in all parts of the table
 	Found  int        // hosts that match Query
@@ -81,15 +80,10 @@ func purposeTexts(all []progress.LedgerPurpose) (texts []string) {
 	for _, p := range all {
 		count[p.Purpose] += p.Requests
 	}
-	for _, p := range byCount(count) {
+	for _, p := range frame.ByCount(count) {
 		texts = append(texts, purposeText(p, count[p]))
 	}
 	return texts
-}
-
-// byCount lists what was counted, most first.
-func byCount[K cmp.Ordered, N int | int64](count map[K]N) []K {
-	return slices.SortedFunc(maps.Keys(count), func(a, b K) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
 }
 
 // senders lists who sent the requests to a host, most requests first; nil when this machine sent all.
@@ -101,7 +95,7 @@ func senders(all []progress.LedgerPurpose) (texts []string) {
 	if _, here := count[""]; here && len(count) == 1 {
 		return nil
 	}
-	for _, name := range byCount(count) {
+	for _, name := range frame.ByCount(count) {
 		who := cmp.Or(name, "this machine")
 		if len(count) > 1 {
 			who += " (" + chart.Number(count[name]) + ")"
@@ -165,7 +159,7 @@ const (
 
 // hostOutcome describes an outcome of one host, with an example of the reason when there is one.
 func hostOutcome(o progress.OutcomeCount) string {
-	name, ok := outcomes[o.Outcome]
+	name, ok := progress.OutcomeNames[o.Outcome]
 	if ok {
 		name = strings.ToLower(name[:1]) + name[1:]
 	} else {
@@ -229,7 +223,7 @@ func (s *Server) handleLedger(w http.ResponseWriter, r *http.Request, id int64) 
 	p.Shown, p.Found = sums(hosts), len(hosts)
 	sortHosts(hosts, p.By)
 	p.Listed = min(mostHosts, len(hosts))
-	p.Hosts, p.Parts = partOf(hosts[:p.Listed], queryInt(r, "from"), rowsShown)
+	p.Hosts, p.Parts = frame.PartOf(hosts[:p.Listed], frame.QueryInt(r, "from"), frame.RowsShown)
 	title := "Hosts of crawl " + strconv.FormatInt(id, 10) + ": " + p.Crawl.Topic
 	return s.Render(w, r, http.StatusOK, "hosts", frame.Layout{Title: title, Section: "crawls"}, p)
 }

@@ -99,12 +99,12 @@ func TestLedgerParts(t *testing.T) {
 		href := a.AttrOr("href", "")
 		part := s.Page(t, path+href[:strings.IndexByte(href, '#')])
 		names := hostNames(part)
-		if len(names) != rowsShown || webtest.Text(part.Find("#hosts [aria-current]")) != webtest.Text(a) {
+		if len(names) != frame.RowsShown || webtest.Text(part.Find("#hosts [aria-current]")) != webtest.Text(a) {
 			t.Errorf("%s shows %d hosts, marked %q", href, len(names), webtest.Text(part.Find("#hosts [aria-current]")))
 		}
 		all = append(all, names...)
 	})
-	if nav.Length() != 30 || len(all) != 3*rowsShown || !slices.IsSorted(all) || all[0] != "a&b0001.example" || all[rowsShown] != "a&b0031.example" || all[len(all)-1] != "a&b0900.example" {
+	if nav.Length() != 30 || len(all) != 3*frame.RowsShown || !slices.IsSorted(all) || all[0] != "a&b0001.example" || all[frame.RowsShown] != "a&b0031.example" || all[len(all)-1] != "a&b0900.example" {
 		t.Errorf("%d parts, %d hosts", nav.Length(), len(all))
 	}
 	if s.Page(t, path+"?q=a%26b0001").Find("#hosts").Length() != 0 {

@@ -13,6 +13,7 @@ import (
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/lab/webtest"
+	"nightjar/daemon/web/frame"
 )
 
 // Tests of one goroutine that would take minutes under the race detector, which has nothing to see in them.
@@ -68,7 +69,7 @@ func TestLargeSession(t *testing.T) {
 		}
 	}
 	big.layOut()
-	body, err := pack(big)
+	body, err := frame.Pack(big)
 	if err != nil {
 		t.Fatal(err)
 	}

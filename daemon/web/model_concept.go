@@ -29,27 +29,27 @@ type conceptView struct {
 func (s *Server) showGraph(ctx context.Context, p *modelPage, b *model.Bundle) {
 	p.Concept = s.keptConcept(ctx, p.Model.ID, b)
 	for _, n := range p.Concept.Nodes {
-		p.Concept.Hrefs = append(p.Concept.Hrefs, rowHref(n.Page, p.From, 0))
+		p.Concept.Hrefs = append(p.Concept.Hrefs, frame.RowHref(n.Page, p.From, 0))
 	}
 	for i, f := range b.Pages {
 		p.Pages = append(p.Pages, modelPageLine{i + 1, frame.LinkTo(f.URL, f.Title), f.Cluster, chart.ClusterClass(f.Cluster), f.State, f.Words})
 	}
 	p.All = len(p.Pages)
-	p.Pages, p.PageParts = partOf(p.Pages, p.From, rowsShown)
+	p.Pages, p.PageParts = frame.PartOf(p.Pages, p.From, frame.RowsShown)
 }
 
 // keptConcept returns the concept graph of a model, as it was kept or made now.
 func (s *Server) keptConcept(ctx context.Context, modelID int64, b *model.Bundle) conceptView {
 	var v conceptView
 	body, err := modelPicture(ctx, s.Store.DB, modelID, conceptForm)
-	if err == nil && unpack(body, &v) == nil {
+	if err == nil && frame.Unpack(body, &v) == nil {
 		return v
 	}
 	if err != nil && !errors.Is(err, store.ErrNotFound) { // the page can be shown all the same
 		s.Log.Warn("the concept graph that was kept cannot be read", "err", err)
 	}
 	v = conceptOfBundle(b)
-	if body, err = pack(v); err == nil {
+	if body, err = frame.Pack(v); err == nil {
 		err = keepModelPicture(ctx, s.Store.DB, modelID, conceptForm, body)
 	}
 	if err != nil {

@@ -13,8 +13,8 @@ type nightView struct {
 	Strategy string
 	Says     string
 	Limits   string // what was left out, "" for nothing
-	Curves   *plotsView
-	Plots    []intervalsView
+	Curves   *frame.Plots
+	Plots    []frame.Intervals
 }
 
 // recallSteps is the number of steps of the drawn curves.
@@ -42,7 +42,7 @@ func nightOf(r *model.Rehearsal) *nightView {
 			rows = append(rows, []string{frame.Percent(share), fmt.Sprintf("%.0f", f.Strategy), fmt.Sprintf("%.0f", f.BreadthFirst), fmt.Sprintf("%.1f", f.Random)})
 		}
 	}
-	v.Curves = plotsOf("recall", "Useful pages found in test crawls", 620, func(width float64) chart.Plot { return chart.Recalls(lines, width) },
+	v.Curves = frame.PlotsOf("recall", "Useful pages found in test crawls", 620, func(width float64) chart.Plot { return chart.Recalls(lines, width) },
 		"Hidden pages fetched", v.Strategy, "In order", "Random")
 	v.Curves.Rows = rows
 	all := []chart.Measured{

@@ -61,7 +61,7 @@ func TestLinksSay(t *testing.T) {
 // TestModelParts opens every part of a model by its links, of the newest version and of a numbered one.
 func TestModelParts(t *testing.T) {
 	s := seed(t)
-	for _, first := range []string{s.modelPath(), s.modelPath() + "/1"} {
+	for _, first := range []string{s.ModelPath(), s.ModelPath() + "/1"} {
 		d := s.Page(t, first)
 		links := d.Find(".toc a")
 		if links.Length() != len(modelParts) {

@@ -23,14 +23,9 @@ type sureView struct {
 type sureCard struct {
 	ID, Title string
 	Says      string // what the figures mean
-	Plots     []intervalsView
+	Plots     []frame.Intervals
 	Matrix    *matrix
 	Diagram   *reliabilityView
-}
-
-type intervalsView struct {
-	ID, Title, Caption string
-	Plot               chart.Intervals
 }
 
 // reliabilityView is a reliability diagram with its name.
@@ -75,7 +70,7 @@ func sureOf(b *model.Bundle, progress *trainingLine) sureView {
 }
 
 // intervals draws figures; nothing when none of them was measured.
-func intervals(id, title string, s chart.Scale, all []chart.Measured) []intervalsView {
+func intervals(id, title string, s chart.Scale, all []chart.Measured) []frame.Intervals {
 	p := chart.DrawIntervals(s, all)
 	if len(p.Lines) == 0 {
 		return nil
@@ -84,7 +79,7 @@ func intervals(id, title string, s chart.Scale, all []chart.Measured) []interval
 	for _, m := range all {
 		n = max(n, m.Figure.N)
 	}
-	return []intervalsView{{ID: id, Title: title, Plot: p, Caption: "Dots are values, lines their 95 % intervals; n = " + chart.Number(n) + "."}}
+	return []frame.Intervals{{ID: id, Title: title, Plot: p, Caption: "Dots are values, lines their 95 % intervals; n = " + chart.Number(n) + "."}}
 }
 
 func linkCard(r *model.Report) sureCard {

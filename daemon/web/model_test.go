@@ -21,14 +21,7 @@ import (
 // assessedBundle is the seeded model with a report written by hand and words that speak for and against.
 func (s *seeded) assessedBundle(t testing.TB, report *model.Report) *model.Bundle {
 	t.Helper()
-	encoded, err := s.Bundle.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := model.Decode(encoded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := s.CopyBundle(t)
 	b.Report = report
 	if report != nil {
 		b.Choice = report.Choice
@@ -37,17 +30,10 @@ func (s *seeded) assessedBundle(t testing.TB, report *model.Report) *model.Bundl
 }
 
 // showing makes the dashboard show a bundle in place of the stored one.
-func (s *seeded) showing(b *model.Bundle) {
-	_, _ = s.DB.Exec(`DELETE FROM model_pictures`) // of the stored one
-	s.bundles.mu.Lock()
-	defer s.bundles.mu.Unlock()
-	s.bundles.kept, s.bundles.erasures = map[int64]keptBundle{s.Model: {b, 1}}, s.Store.Erasures()
+func (s *seeded) showing(t testing.TB, b *model.Bundle) {
+	t.Helper()
+	s.StoreBundle(t, s.Model, b)
 }
-
-func (s *seeded) modelPath() string { return "/model/" + strconv.FormatInt(s.Topic, 10) }
-
-// modelPart is the address of a part of the newest model.
-func (s *seeded) modelPart(part string) string { return s.modelPath() + "/newest/" + part }
 
 // handReport is a report whose figures have nothing in common, so that one that is shown in another's place is found.
 func handReport() *model.Report {
@@ -83,8 +69,8 @@ func handRehearsal() *model.Rehearsal {
 
 func TestHowSureItIs(t *testing.T) {
 	s := seed(t)
-	s.showing(s.assessedBundle(t, handReport()))
-	d := s.Page(t, s.modelPart("sure"))
+	s.showing(t, s.assessedBundle(t, handReport()))
+	d := s.Page(t, s.ModelPart("sure"))
 	sure := d.Find("#model-sure")
 	if first := d.Find("main h2").First(); webtest.Text(first) != "How sure it is" {
 		t.Errorf("the first section is %q", webtest.Text(first))
@@ -163,7 +149,7 @@ func TestModelOfAnotherFormat(t *testing.T) {
 		encoded[at] = byte(version)
 		s.Exec(t, `UPDATE models SET bundle = ?`, encoded)
 		s.Store.Erasing()() // so that models are read again
-		d := s.Page(t, s.modelPath())
+		d := s.Page(t, s.ModelPath())
 		if got := webtest.Text(d.Find("#model")); !strings.Contains(got, want) || d.Find("main svg").Length() != 0 {
 			t.Errorf("format %d: %q", version, got)
 		}
@@ -182,7 +168,7 @@ func TestVersions(t *testing.T) {
 	s := seed(t)
 	s.Exec(t, `UPDATE models SET facts = json_set(facts, '$.verdict', 'it is sure', '$.changes', json_array('14 pages, 6 more than before', 'now useful: x'),
 		'$.numbers', json_array(json_object('what', 'pages', 'was', 8, 'is', 14), json_object('what', 'Brier', 'was', 0.25, 'is', 0.125)))`)
-	row := s.Page(t, s.modelPart("versions")).Find("[aria-label=Versions] > table > tbody > tr")
+	row := s.Page(t, s.ModelPart("versions")).Find("[aria-label=Versions] > table > tbody > tr")
 	if got := webtest.Text(row.Find("li").First()) + " " + webtest.Text(row.Find("li").Last()); got != "14 pages, 6 more than before. Now useful: x." {
 		t.Errorf("what changed: %q", got)
 	}
@@ -259,7 +245,6 @@ func TestModelPageIsNotMarkup(t *testing.T) {
 		r := handReport()
 		r.Verdict, r.Choice.Why = "x"+evil, "x"+evil
 		b := s.assessedBundle(t, r)
-		b.Pages, b.Edges = b.Pages[:4], nil
 		for i := range b.Pages {
 			b.Pages[i].Title = evil
 		}
@@ -267,16 +252,16 @@ func TestModelPageIsNotMarkup(t *testing.T) {
 			b.Clusters[i].LogOdds = []model.Word{{Word: evil}}
 			b.Clusters[i].MutualInformation = b.Clusters[i].LogOdds
 		}
-		b.Features.Terms = []string{"a", "b"}
-		b.Features.Written = []string{evil, evil + "2"}
-		b.Judge.Weights, b.Judge.How = []float32{1, -1}, "x"+evil
-		b.Soft.Weights = []float32{1, 1, 1, 1, -1, -1, -1, -1}
+		for i := range b.Features.Written {
+			b.Features.Written[i] = evil
+		}
+		b.Judge.How = "x" + evil
 		b.Gamma.How, b.NoWays = "x"+evil, "x"+evil
-		s.showing(b)
+		s.showing(t, b)
 		s.Exec(t, `UPDATE models SET facts = json_set(facts, '$.verdict', ?1, '$.changes', json_array(?1, ?1), '$.numbers', json_array(json_object('what', ?1, 'was', 1, 'is', 2)))`, "x"+evil)
 		var all []string
 		for _, part := range modelParts {
-			w := s.Get(strings.TrimSuffix(s.modelPart(part.key), "/"))
+			w := s.Get(strings.TrimSuffix(s.ModelPart(part.key), "/"))
 			if w.Code != 200 {
 				t.Fatalf("%q: %d", evil, w.Code)
 			}

@@ -18,14 +18,14 @@ func TestUnsure(t *testing.T) {
 	s := seed(t)
 	charts := func(d *goquery.Document) int { return d.Find("#model-sure svg, #model-sure table").Length() }
 
-	s.showing(s.assessedBundle(t, nil))
-	d := s.Page(t, s.modelPart("sure"))
+	s.showing(t, s.assessedBundle(t, nil))
+	d := s.Page(t, s.ModelPart("sure"))
 	if got := webtest.Text(d.Find("#model-sure")); charts(d) != 0 || !strings.Contains(got, "was not measured") {
 		t.Errorf("without a report: %q", got)
 	}
 
 	s.Training[s.Topic] = trainer.Status{Running: true, Stage: "assessing", Done: 3, Total: 10}
-	d = s.Page(t, s.modelPart("sure"))
+	d = s.Page(t, s.ModelPart("sure"))
 	if got := webtest.Text(d.Find("#model-sure")); charts(d) != 0 || !strings.Contains(got, "Measuring how sure it is…") || d.Find("#model-sure progress").AttrOr("value", "") != "30" {
 		t.Errorf("while it is measured: %q", got)
 	}
@@ -35,8 +35,8 @@ func TestUnsure(t *testing.T) {
 
 	s.Training[s.Topic] = trainer.Status{}
 	little := &model.Report{Verdict: "there is too little data to tell: 2 useful pages", Choice: model.Choice{Relevance: model.RelevantByCosine, Why: "nothing was measured"}}
-	s.showing(s.assessedBundle(t, little))
-	d = s.Page(t, s.modelPart("sure"))
+	s.showing(t, s.assessedBundle(t, little))
+	d = s.Page(t, s.ModelPart("sure"))
 	if got := webtest.Text(d.Find("#model-sure .verdict")); charts(d) != 0 || got != "There is too little data to tell: 2 useful pages." {
 		t.Errorf("with too little data: %q", got)
 	}
@@ -44,9 +44,9 @@ func TestUnsure(t *testing.T) {
 		t.Errorf("the choice is headed %q", got)
 	}
 
-	s.showing(s.assessedBundle(t, model.Unmeasured("the results contradict each other")))
+	s.showing(t, s.assessedBundle(t, model.Unmeasured("the results contradict each other")))
 	const want = "This could not be measured: the results contradict each other."
-	for _, path := range []string{s.modelPath(), s.modelPart("sure")} {
+	for _, path := range []string{s.ModelPath(), s.ModelPart("sure")} {
 		if got := webtest.Text(s.Page(t, path).Find("main")); !strings.Contains(got, want) {
 			t.Errorf("%s of a model whose report was wrong: %q", path, got)
 		}
@@ -58,8 +58,8 @@ func TestFewUsefulPages(t *testing.T) {
 	s := seed(t)
 	r := handReport()
 	r.Reliability = []model.Band{{Low: 0, High: 0.1, Said: 0.02, Useful: 0.04, N: 100}}
-	s.showing(s.assessedBundle(t, r))
-	sure := s.Page(t, s.modelPart("sure")).Find("#model-sure")
+	s.showing(t, s.assessedBundle(t, r))
+	sure := s.Page(t, s.ModelPart("sure")).Find("#model-sure")
 	if n := sure.Find("svg, table").Length(); n != 0 || strings.Contains(webtest.Text(sure), "link-value") {
 		t.Errorf("%d charts, and it says %q", n, webtest.Text(sure))
 	}
@@ -70,8 +70,8 @@ func TestWithoutRehearsal(t *testing.T) {
 	s := seed(t)
 	r := handReport()
 	r.Rehearsal = nil
-	s.showing(s.assessedBundle(t, r))
-	sure := s.Page(t, s.modelPart("sure")).Find("#model-sure")
+	s.showing(t, s.assessedBundle(t, r))
+	sure := s.Page(t, s.ModelPart("sure")).Find("#model-sure")
 	if sure.Find("#sure-night").Length() != 0 || sure.Find("#sure-links-plot-title").Length() != 1 {
 		t.Errorf("it says %q", webtest.Text(sure))
 	}
@@ -106,8 +106,8 @@ func TestPartlyMeasured(t *testing.T) {
 	r.AUC, r.Brier, r.BrierBase, r.Rehearsal = model.AUC{}, measure.Figure{}, measure.Figure{}, &model.Rehearsal{Strategy: "crf", Why: "the session is too small"}
 	r.Reliability = r.Reliability[:1]
 	r.Reliability[0].Useful = 0.1
-	s.showing(s.assessedBundle(t, r))
-	sure := s.Page(t, s.modelPart("sure")).Find("#model-sure")
+	s.showing(t, s.assessedBundle(t, r))
+	sure := s.Page(t, s.ModelPart("sure")).Find("#model-sure")
 	if n := sure.Find("svg, table").Length(); n != 0 {
 		t.Errorf("%d charts of nothing", n)
 	}
@@ -119,16 +119,19 @@ func TestPartlyMeasured(t *testing.T) {
 // TestLateReport looks again at a model whose report came after it was first shown.
 func TestLateReport(t *testing.T) {
 	s := seed(t)
-	s.Page(t, s.modelPath())
-	before := s.bundles.kept[s.Model].bundle
-	s.Page(t, s.modelPath())
-	if s.bundles.kept[s.Model].bundle == before {
+	bundle := func() *model.Bundle {
+		s.Page(t, s.ModelPath())
+		b, _, err := s.Bundles.Bundle(t.Context(), s.Model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	if bundle() == bundle() {
 		t.Error("a model without a report was not read again")
 	}
-	s.showing(s.assessedBundle(t, handReport()))
-	kept := s.bundles.kept[s.Model].bundle
-	s.Page(t, s.modelPath())
-	if s.bundles.kept[s.Model].bundle != kept {
+	s.showing(t, s.assessedBundle(t, handReport()))
+	if bundle() != bundle() {
 		t.Error("a model with a report was read again")
 	}
 }

@@ -155,3 +155,10 @@ func relevantOf(b *model.Bundle) relevantView {
 	cosine.OtherName, cosine.Other = "The judge", judge.Value
 	return cosine
 }
+
+type graphView struct {
+	ID      string
+	Class   string
+	Title   string
+	Picture chart.Picture
+}

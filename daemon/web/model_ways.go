@@ -58,10 +58,10 @@ func labelBoxes(w *ways.Ways) []labelBox {
 	order := make([]int, len(w.Labels))
 	for i, name := range w.Labels {
 		order[i] = i
-		boxes[i] = labelBox{Name: labelName(name), Worth: frame.Decimal(worth[i]), Share: min(max(worth[i], 0), 1), Goal: i == w.Goal}
+		boxes[i] = labelBox{Name: frame.LabelName(name), Worth: frame.Decimal(worth[i]), Share: min(max(worth[i], 0), 1), Goal: i == w.Goal}
 	}
 	for _, s := range strongSteps(len(w.Labels), w.Field.Steps) {
-		boxes[s.From].To = append(boxes[s.From].To, stepLine{To: labelName(w.Labels[s.To]), Weight: signed(s.Weight)})
+		boxes[s.From].To = append(boxes[s.From].To, stepLine{To: frame.LabelName(w.Labels[s.To]), Weight: frame.Signed(s.Weight)})
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(btoi(a == w.Goal), btoi(b == w.Goal)), cmp.Compare(worth[a], worth[b]))
@@ -119,11 +119,6 @@ func rewardSays(w *ways.Ways) string {
 		"really brought. A useful page gives 1, and each link before it has a factor of " + discount + "."
 }
 
-// labelName is a label's name without control characters, at most 60 characters long.
-func labelName(name string) string {
-	return cmp.Or(chart.Shorten(60, frame.Printable(name)), "unnamed")
-}
-
 // beforePrefix begins the labels of pages before those with another label, [CRF] §3.3.
 const beforePrefix = "pre-"
 
@@ -146,7 +141,7 @@ func labelMeaning(w *ways.Ways, label int) string {
 	case rest == "fail":
 		return "pages before one where you turned back"
 	}
-	return "pages before " + labelName(rest)
+	return "pages before " + frame.LabelName(rest)
 }
 
 // labelCards lists the labels with the features that speak most for them.
@@ -166,7 +161,7 @@ func labelCards(w *ways.Ways) []labelCard {
 	})
 	var cards []labelCard
 	for _, i := range order {
-		cards = append(cards, labelCard{ID: fmt.Sprint("label-", i), Name: labelName(w.Labels[i]), Meaning: labelMeaning(w, i),
+		cards = append(cards, labelCard{ID: fmt.Sprint("label-", i), Name: frame.LabelName(w.Labels[i]), Meaning: labelMeaning(w, i),
 			Worth: frame.Decimal(worth[i]), Visits: three(w.Visits[i]), Printed: three(w.Printed[i]), Page: page[i], Link: link[i]})
 	}
 	return cards
@@ -199,7 +194,7 @@ func heaviestFeatures(names []string, t *crf.Table, labels int) [][]weighed {
 			return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.feature, b.feature))
 		})
 		for _, e := range list[:min(featuresOfLabel, len(list))] {
-			all[y] = append(all[y], weighed{chart.Shorten(60, frame.Printable(feature.Words(names[e.feature]))), signed(e.weight)})
+			all[y] = append(all[y], weighed{chart.Shorten(60, frame.Printable(feature.Words(names[e.feature]))), frame.Signed(e.weight)})
 		}
 	}
 	return all

@@ -20,11 +20,11 @@ const (
 
 // wayTable lists ways with the labels of their pages, true and guessed.
 type wayTable struct {
-	Ways, More []wayLine  // More is folded
-	Says       string     // whether the model had learned from them
-	All, Wrong int        // ways, and ways with a wrong label
-	OnlyWrong  bool       // ways whose labels are all right are left out
-	Parts      []rowsPart // of the ways, when they are too many to show at once
+	Ways, More []wayLine        // More is folded
+	Says       string           // whether the model had learned from them
+	All, Wrong int              // ways, and ways with a wrong label
+	OnlyWrong  bool             // ways whose labels are all right are left out
+	Parts      []frame.RowsPart // of the ways, when they are too many to show at once
 }
 
 type wayLine struct {
@@ -64,7 +64,7 @@ func wayTableOf(w *ways.Ways, onlyWrong bool, from int) wayTable {
 			lines = append(lines, line)
 		}
 	}
-	lines, t.Parts = partOf(lines, from, waysShown)
+	lines, t.Parts = frame.PartOf(lines, from, waysShown)
 	cut := min(len(lines), unfoldedWays)
 	t.Ways, t.More = lines[:cut], lines[cut:]
 	return t
@@ -101,10 +101,10 @@ func wayLineOf(w *ways.Ways, shown ways.Shown) wayLine {
 		step := wayStep{
 			Link:   frame.Link{URL: s.URL, Name: chart.Shorten(90, frame.TitleOr(frame.Printable(s.Title), s.URL))},
 			Anchor: chart.Shorten(60, frame.Printable(s.Anchor)),
-			Label:  labelName(w.Labels[s.True]), Probability: frame.Percent(s.Probability),
+			Label:  frame.LabelName(w.Labels[s.True]), Probability: frame.Percent(s.Probability),
 		}
 		if s.Predicted != s.True {
-			step.Guess = labelName(w.Labels[s.Predicted])
+			step.Guess = frame.LabelName(w.Labels[s.Predicted])
 			line.Wrong++
 		}
 		line.Steps = append(line.Steps, step)

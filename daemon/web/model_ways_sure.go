@@ -2,7 +2,6 @@ package web
 
 import (
 	"fmt"
-	"strings"
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/web/frame"
@@ -13,7 +12,7 @@ import (
 // waysSure says how well labels are guessed on ways that were held back.
 type waysSure struct {
 	Says    string
-	Plots   []intervalsView
+	Plots   []frame.Intervals
 	Figures []figureLine
 }
 
@@ -47,16 +46,7 @@ func waysSay(f ways.Facts) string {
 	if len(parts) == 0 {
 		parts = []string{"no ways"}
 	}
-	return "Learned from " + listing(parts) + "."
-}
-
-// listing joins parts by commas, the last by "and".
-func listing(parts []string) string {
-	last := len(parts) - 1
-	if last < 1 {
-		return strings.Join(parts, "")
-	}
-	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+	return "Learned from " + frame.Listing(parts) + "."
 }
 
 // waysSureOf reads the report on the ways that were held back.
@@ -65,7 +55,7 @@ func waysSureOf(w *ways.Ways) waysSure {
 	if r == nil {
 		return waysSure{Says: "This was not measured: there are too few ways to hold some of them back."}
 	}
-	goal := labelName(w.Labels[w.Goal]) + ": "
+	goal := frame.LabelName(w.Labels[w.Goal]) + ": "
 	figures := []struct {
 		whose, what, of string
 		figure          measure.Figure
@@ -95,7 +85,7 @@ func waysSureOf(w *ways.Ways) waysSure {
 	}
 	v.Plots = intervals("ways-sure-plot", "Labels guessed on ways held back", chart.Scale{Name: "share", To: 1, Percent: true}, all)
 	if v.Plots != nil {
-		v.Plots[0].Caption = "Dots are values, lines their 95 % intervals. " + frame.Sentence(listing(counts))
+		v.Plots[0].Caption = "Dots are values, lines their 95 % intervals. " + frame.Sentence(frame.Listing(counts))
 	}
 	return v
 }
@@ -131,9 +121,9 @@ func waysNumbers(w *ways.Ways) []toldLine {
 	if len(f.Unused) > 0 {
 		var names []string
 		for _, name := range f.Unused {
-			names = append(names, labelName(name))
+			names = append(names, frame.LabelName(name))
 		}
-		all = append(all, toldLine{"Milestones on no way", listing(names)})
+		all = append(all, toldLine{"Milestones on no way", frame.Listing(names)})
 	}
 	return append(all,
 		toldLine{"γ, discount of a link", frame.Decimal(w.Gamma)},
@@ -146,7 +136,7 @@ func waysNumbers(w *ways.Ways) []toldLine {
 func stepLines(w *ways.Ways) []stepLine {
 	var all []stepLine
 	for _, s := range strongSteps(len(w.Labels), w.Field.Steps) {
-		all = append(all, stepLine{labelName(w.Labels[s.From]), labelName(w.Labels[s.To]), signed(s.Weight)})
+		all = append(all, stepLine{frame.LabelName(w.Labels[s.From]), frame.LabelName(w.Labels[s.To]), frame.Signed(s.Weight)})
 	}
 	return all
 }

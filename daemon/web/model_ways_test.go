@@ -63,8 +63,8 @@ func (s *seeded) wayPage(t *testing.T, w *ways.Ways, none, query string) *goquer
 	t.Helper()
 	b := s.assessedBundle(t, handReport())
 	b.Ways, b.NoWays = w, none
-	s.showing(b)
-	return s.Page(t, s.modelPart("ways")+query)
+	s.showing(t, b)
+	return s.Page(t, s.ModelPart("ways")+query)
 }
 
 func TestWays(t *testing.T) {

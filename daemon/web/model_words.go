@@ -2,7 +2,6 @@ package web
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"nightjar/daemon/chart"
@@ -65,21 +64,9 @@ func heaviest(f model.Features, weight func(i int) float64, sign float64, count 
 	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(sign*weight(j), sign*weight(i)), cmp.Compare(i, j)) })
 	var all []weighed
 	for _, i := range order[:min(count, len(order))] {
-		all = append(all, weighed{f.Written[i], signed(weight(i))})
+		all = append(all, weighed{f.Written[i], frame.Signed(weight(i))})
 	}
 	return all
-}
-
-// signed writes a weight with its sign, and 0.00 without.
-func signed(v float64) string {
-	text := frame.Decimal(math.Abs(v))
-	switch {
-	case text == "0.00":
-		return text
-	case v < 0:
-		return "−" + text
-	}
-	return "+" + text
 }
 
 // stateMeaning describes a state.

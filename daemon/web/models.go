@@ -11,6 +11,7 @@ import (
 
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/overview"
+	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 	"nightjar/model"
@@ -31,7 +32,7 @@ type modelPage struct {
 	Gone     string // why the version cannot be shown, in words
 	Bundle   *model.Bundle
 	Sure     sureView
-	Foreseen *foreseenView // what a night is expected to bring with the newest version; nil without start pages
+	Foreseen *tonight.Foreseen // what a night is expected to bring with the newest version; nil without start pages
 	Relevant relevantView
 	Clusters []clusterCard
 	Words    wordsView
@@ -41,7 +42,7 @@ type modelPage struct {
 	Pages    []modelPageLine // the part that is shown
 
 	All       int // pages it was trained on
-	PageParts []rowsPart
+	PageParts []frame.RowsPart
 	Ways      waysView
 
 	Part  string    // which part of the page is shown, "" for the overview
@@ -74,7 +75,7 @@ func (s *Server) handleModels(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Server) handleModel(w http.ResponseWriter, r *http.Request, topic store.Topic) error {
 	ctx := r.Context()
-	p := modelPage{Topic: topic, OnlyWrong: r.URL.Query().Get("ways") == "wrong", Part: chi.URLParam(r, "part"), From: queryInt(r, "from")}
+	p := modelPage{Topic: topic, OnlyWrong: r.URL.Query().Get("ways") == "wrong", Part: chi.URLParam(r, "part"), From: frame.QueryInt(r, "from")}
 	if !slices.ContainsFunc(modelParts, func(known struct{ key, name string }) bool { return known.key == p.Part }) {
 		return frame.ErrNoPage
 	}
@@ -96,7 +97,7 @@ func (s *Server) handleModel(w http.ResponseWriter, r *http.Request, topic store
 	}
 	p.link(topic.ID)
 	if p.Latest && p.Bundle != nil && p.Part == "" {
-		if p.Foreseen, err = s.foreseenTopic(ctx, topic.ID); err != nil {
+		if p.Foreseen, err = s.night.ForeseenTopic(ctx, topic.ID); err != nil {
 			return err
 		}
 	}
@@ -138,7 +139,7 @@ func (s *Server) showModel(ctx context.Context, p *modelPage) error {
 		p.Gone = "This topic has no model yet. Submit a session of this topic."
 		return nil
 	}
-	bundle, err := s.bundles.assessed(ctx, s.Store, p.Model.ID)
+	bundle, err := s.Bundles.Assessed(ctx, p.Model.ID)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		p.Gone = "The data of this version was erased."

@@ -75,7 +75,7 @@ func TestSessionIsKept(t *testing.T) {
 	}
 	other := keptWeb{Pages: kept.Pages[:1]}
 	other.layOut()
-	body, err := pack(other)
+	body, err := frame.Pack(other)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestSessionIsKept(t *testing.T) {
 // TestConceptGraphIsKept lays out the concept graph once; it goes with the data of its version.
 func TestConceptGraphIsKept(t *testing.T) {
 	s := seed(t)
-	path := s.modelPart("graph")
+	path := s.ModelPart("graph")
 	first := s.Get(path).Body.String()
 	if n := s.Count(t, `SELECT count(*) FROM model_pictures`); n != 1 {
 		t.Fatalf("%d pictures kept", n)
@@ -113,7 +113,7 @@ func TestConceptGraphIsKept(t *testing.T) {
 	}
 	kept := s.keptConcept(t.Context(), s.Model, s.Bundle)
 	kept.Caption = "This one was kept."
-	body, err := pack(kept)
+	body, err := frame.Pack(kept)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,8 +137,8 @@ func TestConceptGraphIsKept(t *testing.T) {
 func TestConceptTable(t *testing.T) {
 	s := seed(t)
 	seen := map[string]bool{}
-	for from := 1; from <= len(s.Bundle.Pages); from += rowsShown {
-		d := s.Page(t, s.modelPart("graph")+"?from="+strconv.Itoa(from))
+	for from := 1; from <= len(s.Bundle.Pages); from += frame.RowsShown {
+		d := s.Page(t, s.ModelPart("graph")+"?from="+strconv.Itoa(from))
 		d.Find("#graph-pages tbody tr").Each(func(_ int, row *goquery.Selection) { seen[row.AttrOr("id", "")] = true })
 		d.Find(".web-pages a").Each(func(_ int, a *goquery.Selection) {
 			if href := a.AttrOr("href", ""); strings.HasPrefix(href, "#") && d.Find(href).Length() != 1 {
@@ -272,17 +272,17 @@ func TestStartPagesThatAreRefused(t *testing.T) {
 
 func TestModelPage(t *testing.T) {
 	s := seed(t)
-	if got, want := s.Page(t, s.modelPart("words")).Find(".cluster").Length(), len(s.Bundle.Clusters); got != want {
+	if got, want := s.Page(t, s.ModelPart("words")).Find(".cluster").Length(), len(s.Bundle.Clusters); got != want {
 		t.Errorf("%d clusters, want %d", got, want)
 	}
-	d := s.Page(t, s.modelPath())
+	d := s.Page(t, s.ModelPath())
 	if got, want := d.Find(".clusters-short li").Length(), len(s.Bundle.Clusters); got != want {
 		t.Errorf("%d clusters in the overview, want %d", got, want)
 	}
 	if got := d.Find(".states .row-of .node").Length(); got != 4 {
 		t.Errorf("%d states", got)
 	}
-	if got := s.Page(t, s.modelPart("graph")).Find("#concept-graph .web-pages a").Length(); got != len(s.Bundle.Pages) {
+	if got := s.Page(t, s.ModelPart("graph")).Find("#concept-graph .web-pages a").Length(); got != len(s.Bundle.Pages) {
 		t.Errorf("%d pages in the concept graph", got)
 	}
 	d.Find("table.heat").Each(func(_ int, m *goquery.Selection) {
@@ -293,7 +293,7 @@ func TestModelPage(t *testing.T) {
 	if got := webtest.Text(d.Find("#relevant")); !strings.Contains(got, frame.Decimal(s.Bundle.Gamma.Value)) {
 		t.Errorf("threshold %q", got)
 	}
-	if code := s.Get("/model/"+strconv.FormatInt(s.Topic, 10)+"/9").Code + s.Get(s.modelPart("nothing")).Code; code != 2*http.StatusNotFound {
+	if code := s.Get("/model/"+strconv.FormatInt(s.Topic, 10)+"/9").Code + s.Get(s.ModelPart("nothing")).Code; code != 2*http.StatusNotFound {
 		t.Errorf("a version that is not there: %d", code)
 	}
 	s.MustPost(t, "/topics/"+strconv.FormatInt(s.Topic, 10)+"/train", nil)

@@ -11,8 +11,10 @@ import (
 
 	"nightjar/crawler/work"
 	"nightjar/daemon/base/loopback"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/morning/api"
 	"nightjar/daemon/morning/token"
+	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -21,11 +23,11 @@ import (
 type Server struct {
 	*frame.Frame
 	Deps
-	host    string // the dashboard's own host:port
-	local   loopback.Hosts
-	logins  logins
-	assets  *assets
-	bundles bundles
+	host   string // the dashboard's own host:port
+	local  loopback.Hosts
+	logins logins
+	assets *assets
+	night  tonight.Night
 
 	previews previews
 	space    space
@@ -50,7 +52,10 @@ func New(ctx context.Context, d Deps) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dashboard host: %w", err)
 	}
-	s := &Server{Deps: d, host: name + ":" + port, local: local, assets: newAssets()}
+	if d.Bundles == nil {
+		d.Bundles = &models.Cache{Store: d.Store}
+	}
+	s := &Server{Deps: d, host: name + ":" + port, local: local, assets: newAssets(), night: tonight.Night{Store: d.Store, Scheduler: d.Scheduler}}
 	s.logins = logins{store: d.Store, troubles: d.Troubles, now: d.Now}
 	s.counts, s.checks = newCounts(glance), newCounts(glance)
 	s.tokens = token.NewKeeper(d.Store, d.Now)

@@ -3,10 +3,7 @@ package web
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"slices"
-	"strconv"
-	"strings"
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/models"
@@ -111,7 +108,7 @@ func inPicture(legend []clusterKey, p chart.WebPicture) (all []clusterKey) {
 // hrefs fills in what the picture needs of the pages beside their places.
 func (v *webView) hrefs(w *keptWeb, from int) {
 	for _, n := range v.Nodes {
-		v.Hrefs = append(v.Hrefs, rowHref(n.Page, from, v.part()))
+		v.Hrefs = append(v.Hrefs, frame.RowHref(n.Page, from, v.part()))
 		whole := chart.Shorten(160, frame.Printable(w.Pages[n.Page].Title))
 		if whole == n.Title {
 			whole = ""
@@ -155,7 +152,7 @@ func (s *Server) clustersOf(ctx context.Context, topic int64, w *keptWeb) ([]int
 	if err != nil || len(versions) == 0 {
 		return nil, nil, err
 	}
-	b, _, err := s.bundles.get(ctx, s.Store, versions[0].ID)
+	b, _, err := s.Bundles.Bundle(ctx, versions[0].ID)
 	if err != nil { // erased, or of another format: the picture has no clusters then
 		return nil, nil, nil //nolint:nilerr // the Model page says why
 	}
@@ -201,31 +198,4 @@ func webStepOf(w *keptWeb, n int) *webStep {
 	v.Says = fmt.Sprintf("Step %d of %d: %s “%s” to “%s”", n, len(w.Moves), how,
 		chart.Shorten(80, frame.Printable(w.Pages[m.From].Title)), chart.Shorten(80, frame.Printable(w.Pages[m.To].Title)))
 	return v
-}
-
-// rowsShown is the number of pages that the table shows at once.
-const rowsShown = 30
-
-// rowHref leads to a page's row in the table, of which the rows around number from are shown, 0 for the first ones. The picture
-// beside it stays with its part, 0 when there is one picture.
-func rowHref(page, from, part int) string {
-	href := "#page-" + strconv.Itoa(page+1)
-	rows := page / rowsShown
-	if rows == max(0, from-1)/rowsShown {
-		return href
-	}
-	href = "?from=" + strconv.Itoa(rows*rowsShown+1) + href
-	if part > 0 {
-		href = "?part=" + strconv.Itoa(part) + "&" + href[1:]
-	}
-	return href
-}
-
-// queryInt reads a whole number of the address, 0 for none.
-func queryInt(r *http.Request, name string) int {
-	n, err := strconv.Atoi(strings.TrimSpace(r.URL.Query().Get(name)))
-	if err != nil {
-		return 0
-	}
-	return n
 }

@@ -135,8 +135,8 @@ func (s *Server) question(ctx context.Context, q questions.Question, modelID int
 	if err != nil {
 		return v, nil // it is shown by its title
 	}
-	bundle, _, err := s.bundles.get(ctx, s.Store, modelID)
-	if err != nil && !unreadable(err) {
+	bundle, _, err := s.Bundles.Bundle(ctx, modelID)
+	if err != nil && !models.Unreadable(err) {
 		return nil, err
 	}
 	if bundle != nil {
@@ -151,7 +151,7 @@ func (s *Server) handleTeachStart(w http.ResponseWriter, r *http.Request, t stor
 	ctx := r.Context()
 	threshold := 0.5
 	if m, err := models.Latest(ctx, s.Store.DB, t.ID); err == nil {
-		if b, _, err := s.bundles.get(ctx, s.Store, m.ID); err == nil {
+		if b, _, err := s.Bundles.Bundle(ctx, m.ID); err == nil {
 			threshold = b.Judge.Threshold
 		}
 	}
@@ -255,7 +255,7 @@ func (s *Server) gained(ctx context.Context, p *teachPage, latest *models.Model)
 		if i < 0 {
 			return nil, nil
 		}
-		b, _, err := s.bundles.get(ctx, s.Store, versions[i].ID)
+		b, _, err := s.Bundles.Bundle(ctx, versions[i].ID)
 		if err != nil {
 			return nil, nil // erased or unreadable: there is nothing to compare with
 		}

@@ -1,85 +1,17 @@
 package web
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/startpages"
-	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/web/frame"
 )
-
-// tonightCard says what the next night does, and switches it on and off.
-type tonightCard struct {
-	Titled     bool // the page has the title Tonight already
-	On         bool
-	Start, End string // of the window
-	Zone       string // that the window has, "" for the machine's
-	Pages      int    // the budget
-	RunPages   int    // of a crawl that the person starts
-	Opens      time.Time
-	Closes     time.Time // of the window that is open now, else zero
-	Topics     []tonightTopic
-	Shown      string        // "1 to 5 of 40" topics, or "" when all are shown
-	Others     string        // address of the card with the next topics, or ""
-	Untrained  []string      // names of topics without a model
-	Waiting    []crawls.View // crawls that have not ended and wait; only on the page of its own
-	Early      []earlyLine   // crawls of the last night that ended since they promised too little; only on the page of its own
-}
-
-// tonightTopic is a topic that can be crawled, with its start pages.
-type tonightTopic struct {
-	overview.TopicView
-	startChoices
-	Foreseen *foreseenView // nil without start pages
-}
-
-// tonight returns the card of the next night with some topics, from the first-th on.
-func (s *Server) tonight(ctx context.Context, topics []overview.TopicView, first int) (*tonightCard, error) {
-	trained := slices.DeleteFunc(slices.Clone(topics), func(t overview.TopicView) bool { return t.Version == 0 })
-	shown, says, next := topicsPart(trained, first)
-	now, err := s.Store.Settings(ctx)
-	if err != nil {
-		return nil, err
-	}
-	c := &tonightCard{On: now.Night.Enabled, Start: now.Night.Start, End: now.Night.End, Zone: now.Night.Zone,
-		Pages: now.Budget.Pages, RunPages: pagesOfRun(now.Budget)}
-	if says != "" {
-		c.Shown, c.Others = says, "/tonight?topics="+strconv.Itoa(next)
-	}
-	status := s.Scheduler.Status()
-	if status.Open {
-		c.Closes = status.Closes
-	} else {
-		c.Opens = status.Opens
-	}
-	for _, t := range topics {
-		if t.Version == 0 {
-			c.Untrained = append(c.Untrained, t.Name)
-		}
-	}
-	for _, t := range shown {
-		choices, err := s.choices(ctx, t.ID)
-		if err != nil {
-			return nil, err
-		}
-		if err := s.chooseVisited(ctx, &choices); err != nil {
-			return nil, err
-		}
-		foreseen, err := s.foreseenNight(ctx, t.ID, choices.URLs(), now)
-		if err != nil {
-			return nil, err
-		}
-		c.Topics = append(c.Topics, tonightTopic{TopicView: t, startChoices: choices, Foreseen: foreseen})
-	}
-	return c, nil
-}
 
 func (s *Server) handleTonight(w http.ResponseWriter, r *http.Request) error {
 	topics, err := overview.Topics(r.Context(), s.Store.DB)
@@ -87,15 +19,15 @@ func (s *Server) handleTonight(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	first, _ := strconv.Atoi(r.URL.Query().Get("topics")) // anything else means the first topics
-	card, err := s.tonight(r.Context(), topics, first)
+	card, err := s.night.Card(r.Context(), topics, first)
 	if err != nil {
 		return err
 	}
 	card.Titled = true
-	if card.Waiting, err = s.waitingCrawls(r.Context()); err != nil {
+	if card.Waiting, err = s.night.Waiting(r.Context()); err != nil {
 		return err
 	}
-	if card.Early, err = s.endedEarly(r.Context()); err != nil {
+	if card.Early, err = s.night.EndedEarly(r.Context()); err != nil {
 		return err
 	}
 	return s.Render(w, r, http.StatusOK, "tonight", frame.Layout{Title: "Tonight", Section: "crawls"}, card)
@@ -133,7 +65,7 @@ func (s *Server) handleTonightSave(w http.ResponseWriter, r *http.Request) error
 	}
 	if len(wrong) == 0 {
 		err = s.Store.SaveSettings(ctx, next)
-		wrong = problemsOf(err)
+		wrong = tonight.ProblemsOf(err)
 	}
 	if len(wrong) > 0 {
 		return wrong
@@ -142,7 +74,7 @@ func (s *Server) handleTonightSave(w http.ResponseWriter, r *http.Request) error
 		return err
 	}
 	for _, t := range sent {
-		if err := errors.Join(s.tick(ctx, t.ID, t.urls), s.followVisited(r, t.ID)); err != nil {
+		if err := errors.Join(s.night.Tick(ctx, t.ID, t.urls), s.night.FollowVisited(ctx, form, t.ID)); err != nil {
 			return err
 		}
 	}
@@ -220,25 +152,5 @@ func (s *Server) handleTonightSwitch(w http.ResponseWriter, r *http.Request) err
 		return err
 	}
 	s.tell("settings")
-	return frame.Done(w, r, backTo(r, "/tonight"), nightNotice(was, now.Night.Enabled))
-}
-
-// nightOff is what pages say while the night is off.
-type nightOff struct {
-	Back  string // path of the page
-	Ready bool   // a topic has a model and a ticked start page
-}
-
-// nightOff returns the note that the night is off, nil while it is on or nothing could be crawled yet.
-func (s *Server) nightOff(ctx context.Context, topics []overview.TopicView, back string) (*nightOff, error) {
-	now, err := s.Store.Settings(ctx)
-	if err != nil || now.Night.Enabled {
-		return nil, err
-	}
-	trained := slices.ContainsFunc(topics, func(t overview.TopicView) bool { return t.Version > 0 })
-	if !trained {
-		return nil, nil
-	}
-	ready := slices.ContainsFunc(topics, func(t overview.TopicView) bool { return t.Version > 0 && t.Ticked > 0 })
-	return &nightOff{Back: back, Ready: ready}, nil
+	return frame.Done(w, r, frame.BackTo(r, "/tonight"), nightNotice(was, now.Night.Enabled))
 }

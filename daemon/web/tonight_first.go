@@ -53,7 +53,7 @@ func (s *Server) handleFirst(w http.ResponseWriter, r *http.Request, t store.Top
 // first asks the scheduler for the first links from the start pages that are ticked or, when none is, proposed.
 func (s *Server) first(ctx context.Context, topicID int64) (firstView, error) {
 	v := firstView{TopicID: topicID}
-	choices, err := s.choices(ctx, topicID)
+	choices, err := s.night.Choices(ctx, topicID)
 	if err != nil {
 		return v, err
 	}

@@ -30,7 +30,7 @@ func TestCourse(t *testing.T) {
 	}
 	b := s.assessedBundle(t, nil)
 	b.Ways = handWays()
-	s.showing(b)
+	s.showing(t, b)
 	s.Exec(t, `UPDATE fetches SET evidence = '[]', states = '[]'`) // as strategy crf leaves them
 	card := func() *goquery.Selection {
 		return s.Page(t, fmt.Sprint("/finds/", find)).Find(fmt.Sprint("#find-", find))
@@ -62,6 +62,7 @@ func TestCourse(t *testing.T) {
 	w := *b.Ways
 	w.Labelling, w.Labels = "hops", []string{"T0", "T1", "T2", "T3", "T4"}
 	b.Ways = &w
+	s.showing(t, b)
 	if n := card().Find(".course").Length(); n != 0 {
 		t.Error("hops are told as milestones")
 	}

@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/work"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
@@ -87,8 +88,8 @@ func (s *Server) workerLine(w work.WorkerStatus) workerLine {
 	if words, ok := workerStates[w.State]; ok {
 		l.Tag, l.Says = words[0], words[1]
 	}
-	for _, name := range byCount(w.Outcomes) {
-		l.Did = append(l.Did, outcomeName(name, 0)+" "+chart.Number(int(w.Outcomes[name])))
+	for _, name := range frame.ByCount(w.Outcomes) {
+		l.Did = append(l.Did, progress.OutcomeName(name, 0)+" "+chart.Number(int(w.Outcomes[name])))
 	}
 	l.Held = w.Hosts[:min(shownHeld, len(w.Hosts))]
 	l.More = len(w.Hosts) - len(l.Held)

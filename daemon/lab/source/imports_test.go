@@ -58,7 +58,7 @@ var allowed = map[string][]string{
 	"nightjar/daemon/panorama/trainingset": {"nightjar/crawler/page", "nightjar/crawler/weburl", "nightjar/daemon/db", "nightjar/daemon/learn/trainingdata", "nightjar/daemon/morning/search", "nightjar/daemon/store"},
 	"nightjar/daemon/thesus/ontology":      {"nightjar/crawler/charset", "nightjar/model/ontology", "gonum.org/v1/gonum/graph/formats/rdf"},
 	"nightjar/daemon/thesus/ontologies":    {"nightjar/crawler/texts", "nightjar/model", "nightjar/daemon/db", "nightjar/daemon/thesus/links", "nightjar/daemon/thesus/ontology", "nightjar/daemon/store", "nightjar/daemon/base/terminal", "github.com/hashicorp/golang-lru/v2"},
-	"nightjar/daemon/thesus/themes":        {"nightjar/crawler/linktext", "nightjar/crawler/strategy", "nightjar/model", "nightjar/daemon/thesus/ontologies", "nightjar/daemon/store", "nightjar/daemon/base/terminal"},
+	"nightjar/daemon/thesus/themes":        {"nightjar/crawler/linktext", "nightjar/crawler/strategy", "nightjar/model", "nightjar/daemon/thesus/ontologies", "nightjar/daemon/store", "nightjar/daemon/base/terminal", "nightjar/daemon/web/frame"},
 	"nightjar/daemon/night/settings":       {"nightjar/crawler/strategy", "nightjar/model/arms"},
 	"nightjar/daemon/browse/socket":        {"nightjar/daemon/browse/protocol", "nhooyr.io/websocket"},
 	"nightjar/daemon/web":                  {"nightjar/", "github.com/go-chi/chi/v5", "gonum.org/v1/gonum"},

@@ -1,4 +1,4 @@
-package web
+package frame
 
 import (
 	"bytes"
@@ -7,8 +7,8 @@ import (
 	"errors"
 )
 
-// pack writes a picture in the form in which the store keeps it.
-func pack(picture any) ([]byte, error) {
+// Pack writes a picture in the form in which the store keeps it.
+func Pack(picture any) ([]byte, error) {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)
 	if err := errors.Join(json.NewEncoder(z).Encode(picture), z.Close()); err != nil {
@@ -17,8 +17,8 @@ func pack(picture any) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// unpack reads what pack wrote into the picture that the pointer leads to.
-func unpack(body []byte, picture any) error {
+// Unpack reads what pack wrote into the picture that the pointer leads to.
+func Unpack(body []byte, picture any) error {
 	z, err := gzip.NewReader(bytes.NewReader(body))
 	if err != nil {
 		return err
