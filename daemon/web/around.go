@@ -101,12 +101,9 @@ func (s *Server) training(topic int64, name string) (trainingLine, bool) {
 		return trainingLine{}, false
 	}
 	line := trainingLine{TopicID: topic, Topic: name, Running: st.Running, Stopped: st.Stage == "stopped",
-		Stage: trainer.InWords(st.Stage), Problem: frame.Sentence(st.Problem)}
+		Stage: trainer.InWords(st.Stage), Problem: frame.Sentence(st.Problem), Percent: st.Percent()}
 	if !line.Running {
 		line.Key = noticeKey("training", name, line.Problem)
-	}
-	if st.Total > 0 {
-		line.Percent = min(100, 100*st.Done/st.Total)
 	}
 	return line, true
 }

@@ -292,3 +292,14 @@ func (s *Server) leftOf(ctx context.Context, p findsPage) (all []*tonight.Left, 
 	}
 	return all, nil
 }
+
+// FindCards are the cards of finds, for the template "find" of pages that show some. back is the query of the list to which they lead.
+func (s *Server) FindCards(ctx context.Context, finds []finds.View, back string) (cards []any, err error) {
+	groups, err := s.groups(ctx, finds, back)
+	for _, g := range groups {
+		for _, c := range g.Finds {
+			cards = append(cards, c)
+		}
+	}
+	return cards, err
+}

@@ -27,7 +27,7 @@ func TestHostileForms(t *testing.T) {
 }
 
 func TestNothingIsMarkup(t *testing.T) {
-	s := seed(t)
+	s := seed(t, "x")
 	s.Refusal = func(string) error { return nil } // otherwise some of the addresses would not be shown
 	s.Exec(t, `INSERT INTO browsers (client, name, origin, key, paired_at) VALUES ('c1', 'Chromium', 'chrome-extension://a', x'00', 1)`)
 	// A few of each kind say as much as many.

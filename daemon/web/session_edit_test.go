@@ -201,7 +201,7 @@ func TestDeleteTopicPage(t *testing.T) {
 	if err != nil || plan.Sessions != 1 || plan.Models == 0 || plan.Crawls == 0 || plan.Finds == 0 || plan.Bytes < 10_000 || plan.Pages == 0 {
 		t.Fatalf("%+v, %v", plan, err)
 	}
-	for _, word := range []string{"1 session", chart.Plural(plan.Finds, "find", "finds"), chart.Plural(plan.Pages, "page", "pages"), loosened(frame.Bytes(plan.Bytes)), "cannot be undone"} {
+	for _, word := range []string{"1 session", chart.Plural(plan.Finds, "find", "finds"), chart.Plural(plan.Pages, "page", "pages"), webtest.Loosened(frame.Bytes(plan.Bytes)), "cannot be undone"} {
 		if !strings.Contains(ask, word) {
 			t.Errorf("the preview does not say %q: %s", word, ask)
 		}

@@ -16,7 +16,7 @@ type webView struct {
 	chart.WebPicture
 	Hrefs  []string // by node: of the page's row in the table
 	Titles []string // by node: the whole title, where the picture shows a part of it
-	Legend []clusterKey
+	Legend []frame.ClusterKey
 	Loose  int // pages in no cluster
 	Path   string
 	Step   *webStep  // the step shown, nil for none
@@ -30,15 +30,6 @@ type webView struct {
 type webPart struct {
 	N, From, To int // number of the part, of its first step and of its last
 	Shown       bool
-}
-
-// clusterKey is a line of the legend.
-type clusterKey struct {
-	N     int
-	Class string
-	Shape int
-	Pages int
-	Words []string
 }
 
 // webStep is a step of the way that the person took.
@@ -96,7 +87,7 @@ func viewOfPart(w *keptWeb, k int, clusters []int) *webView {
 }
 
 // inPicture keeps the lines of a legend for the clusters in a picture.
-func inPicture(legend []clusterKey, p chart.WebPicture) (all []clusterKey) {
+func inPicture(legend []frame.ClusterKey, p chart.WebPicture) (all []frame.ClusterKey) {
 	for _, key := range legend {
 		if slices.ContainsFunc(p.Nodes, func(n chart.WebNode) bool { return n.Shape == key.Shape && !n.Target }) {
 			all = append(all, key)
@@ -147,7 +138,7 @@ func leftOut(v *webView, pages int) []string {
 }
 
 // clustersOf returns the cluster of each page in the newest model of the topic, -1 for none, and the lines of the legend.
-func (s *Server) clustersOf(ctx context.Context, topic int64, w *keptWeb) ([]int, []clusterKey, error) {
+func (s *Server) clustersOf(ctx context.Context, topic int64, w *keptWeb) ([]int, []frame.ClusterKey, error) {
 	versions, err := models.All(ctx, s.Store.DB, topic)
 	if err != nil || len(versions) == 0 {
 		return nil, nil, err
@@ -169,10 +160,10 @@ func (s *Server) clustersOf(ctx context.Context, topic int64, w *keptWeb) ([]int
 			count[c]++
 		}
 	}
-	var legend []clusterKey
+	var legend []frame.ClusterKey
 	for k := 1; k < len(b.Clusters); k++ {
 		if count[k] > 0 {
-			legend = append(legend, clusterKey{N: k, Class: chart.ClusterClass(k), Shape: chart.ClusterShape(k), Pages: count[k], Words: clusterWords(b, k, 3)})
+			legend = append(legend, frame.ClusterKey{N: k, Class: chart.ClusterClass(k), Shape: chart.ClusterShape(k), Pages: count[k], Words: b.ClusterWords(k, 3)})
 		}
 	}
 	return all, legend, nil

@@ -49,7 +49,7 @@ func explain(trail []finds.Step, b *model.Bundle, name string) (lines []trailLin
 		}
 		lines = append(lines, trailLine{
 			Link: frame.LinkTo(step.URL, step.Title), Anchor: step.Anchor, Start: i == 0, Visited: step.Visited, List: listLink(step),
-			Reading: reads, Worker: step.Worker, Words: clusterWords(b, step.Cluster, 5), Why: whyStep(step, name),
+			Reading: reads, Worker: step.Worker, Words: b.ClusterWords(step.Cluster, 5), Why: whyStep(step, name),
 			Label: label,
 		})
 	}
@@ -144,12 +144,4 @@ func likely(useful, similarity float64) string {
 		return frame.Percent(similarity) + " similar to a page you marked"
 	}
 	return frame.Percent(useful) + " likely useful"
-}
-
-// clusterWords are the most telling words of a cluster. All words of a cluster of one page tell as much: none is named.
-func clusterWords(b *model.Bundle, cluster, count int) []string {
-	if b == nil || cluster < 0 || cluster >= len(b.Clusters) || b.Clusters[cluster].Size < 2 {
-		return nil
-	}
-	return words(b.Clusters[cluster].LogOdds, count)
 }

@@ -56,6 +56,9 @@ func (s *Server) workersPart(now settings.Workers) *workersPart {
 	return p
 }
 
+// WorkersPart shows the workers on a page, by the template "workers".
+func (s *Server) WorkersPart(now settings.Workers) any { return s.workersPart(now) }
+
 // unusual reports whether there are workers, or may be.
 func (p *workersPart) unusual() bool {
 	return p.Workers != settings.Default().Workers || p.Broker.On || len(p.Lines) > 0

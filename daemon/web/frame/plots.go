@@ -27,3 +27,12 @@ type Intervals struct {
 	ID, Title, Caption string
 	Plot               chart.Intervals
 }
+
+// ClusterKey is a line of the legend of a picture: a cluster with its most telling words.
+type ClusterKey struct {
+	N     int
+	Class string
+	Shape int
+	Pages int
+	Words []string
+}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// RowsPart is a part of the table of pages.
+// RowsPart is a part of a table, for its links.
 type RowsPart struct {
 	From, To int
 	Shown    bool
@@ -26,7 +26,7 @@ func PartOf[T any](lines []T, from, size int) ([]T, []RowsPart) {
 	return lines[begin:min(begin+size, len(lines))], parts
 }
 
-// RowsShown is the number of pages that the table shows at once.
+// RowsShown is the number of rows that a table of pages shows at once.
 const RowsShown = 30
 
 // RowHref leads to a page's row in the table, of which the rows around number from are shown, 0 for the first ones. The picture
