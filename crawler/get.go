@@ -111,7 +111,7 @@ func read(r *fetch.Response) *page.Page {
 // render runs the scripts of a page that is almost empty without them, within the budget for rendering. When it fails,
 // the page stays as it was sent.
 func (g *getter) render(ctx context.Context, r *fetched) {
-	if g.renderer == nil || r.page == nil || !page.NeedsScripts(r.page) {
+	if g.renderer == nil || r.page == nil || r.response.ContentType != "" || !page.NeedsScripts(r.page) {
 		return
 	}
 	if n := g.rendered.Add(1); g.renderPages > 0 && int(n) > g.renderPages {

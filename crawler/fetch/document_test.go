@@ -1,6 +1,8 @@
 package fetch
 
 import (
+	"context"
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
@@ -63,5 +65,52 @@ func TestRefusing(t *testing.T) {
 	}
 	if asked := strings.Join(w.asked(), " "); strings.Contains(asked, "b.test") {
 		t.Errorf("asked for %s", asked)
+	}
+}
+
+// TestPageOfDocument: with LiveOptions.Page, PDFs and texts are pages; what is none of both by its type and its bytes is not.
+func TestPageOfDocument(t *testing.T) {
+	w := mustWeb(t, map[string]http.HandlerFunc{
+		"a.test/paper":   say("%PDF-1.4 owls", "Content-Type", "application/pdf", "ETag", `"1"`, "X-Robots-Tag", "noindex"),
+		"a.test/notes":   say("caf\xe9 and owls", "Content-Type", "text/plain; charset=iso-8859-1"),
+		"a.test/readme":  say(`# Owls <meta http-equiv=refresh content="0;url=/shut">`, "Content-Type", "text/markdown"),
+		"a.test/login":   say("<html>Log in", "Content-Type", "application/pdf"),
+		"a.test/binary":  say("a\x00\x01\x02\x03", "Content-Type", "text/plain"),
+		"a.test/hidden":  say("%PDF-1.4", "Content-Type", "text/plain"),
+		"a.test/broken":  say("%PDF-1.4 broken", "Content-Type", "application/pdf"),
+		"a.test/long":    say(strings.Repeat("owls ", MaxBody/5+1), "Content-Type", "text/plain"),
+		"a.test/longpdf": say("%PDF-1.4"+strings.Repeat("x", MaxPDF), "Content-Type", "application/pdf"),
+		"a.test/table":   say("a,b", "Content-Type", "text/csv"),
+		"a.test/gone": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/plain")
+			w.WriteHeader(http.StatusGone)
+		},
+	})
+	l := w.mustLive(t, LiveOptions{Page: func(_ context.Context, url string, body []byte) ([]byte, error) {
+		if strings.Contains(string(body), "broken") {
+			return nil, errors.New("this PDF is broken")
+		}
+		return []byte("<title>" + url + "</title><p>" + string(body)), nil
+	}})
+	for path, want := range map[string]struct {
+		outcome Outcome
+		body    string
+	}{
+		"paper":  {OK, "<title>http://a.test/paper</title><p>%PDF-1.4 owls"},
+		"notes":  {OK, "<title>http://a.test/notes</title><p>café and owls"},
+		"readme": {OK, `<title>http://a.test/readme</title><p># Owls <meta http-equiv=refresh content="0;url=/shut">`},
+		"login":  {Type, ""}, "binary": {Type, ""}, "hidden": {Type, ""}, "broken": {Type, ""}, "table": {Type, ""},
+		"long": {TooLarge, ""}, "longpdf": {TooLarge, ""}, "gone": {Status, ""},
+	} {
+		res := l.Fetch(t.Context(), "http://a.test/"+path)
+		if res.Outcome != want.outcome || string(res.Body) != want.body {
+			t.Errorf("%s: %s (%s), %.80q", path, res.Outcome, res.Reason, res.Body)
+		}
+		if path == "paper" && (res.ETag != `"1"` || !res.NoIndex) {
+			t.Errorf("the header of a PDF: %+v", res)
+		}
+	}
+	if res := w.mustLive(t, LiveOptions{}).Fetch(t.Context(), "http://a.test/paper"); res.Outcome != Type {
+		t.Errorf("a PDF where only HTML is read: %s", res.Outcome)
 	}
 }

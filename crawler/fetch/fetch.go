@@ -53,7 +53,7 @@ type Response struct {
 	Moved    string // a redirect to another host, which was not followed; only with Terms.OwnHost. The outcome is then Redirects
 	RobotsAt string // the robots.txt of the page's origin redirects to this address on another host; only with Terms.OwnHost
 
-	ContentType  string // as the server named it; only with Documents
+	ContentType  string // as the server named it; only with Documents and of what LiveOptions.Page made a page of
 	ETag         string // validators of the page, "" if absent
 	LastModified string
 	NotModified  bool       // the server answered 304; Body is that of Known

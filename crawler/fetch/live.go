@@ -62,6 +62,9 @@ type LiveOptions struct {
 	Sitemaps bool
 	// Probe makes Fetch request, once a host, a page that cannot exist; see Response.NotFound.
 	Probe bool
+	// Page, unless nil, makes a page of HTML in UTF-8 of a PDF, or of a plain text or Markdown in UTF-8, which Fetch otherwise does not
+	// take. It may be called concurrently, and returns soon after ctx ends.
+	Page func(ctx context.Context, url string, body []byte) (html []byte, err error)
 	// Keep makes Fetch fill in the headers and the body of each Exchange, for the archive.
 	Keep bool
 	// Memory keeps what hosts ask for, for later fetchers; nil means that it is forgotten. Hosts is what earlier ones kept;
@@ -239,6 +242,8 @@ func (l *Live) get(ctx context.Context, res *Response) (location string) {
 	q := requestSpec{purpose: ForPage, accept: acceptPage}
 	if limit > 0 {
 		q.accept, q.whole = acceptDocument, documentTime
+	} else if l.options.Page != nil {
+		q.accept += ",application/pdf;q=0.8,text/plain;q=0.5,text/markdown;q=0.5"
 	}
 	if res.FinalURL != res.URL {
 		q.purpose = ForRedirect
@@ -256,6 +261,12 @@ func (l *Live) get(ctx context.Context, res *Response) (location string) {
 			res.useKnown(q.known, answer.Header, l.token)
 		case limit > 0:
 			res.readDocument(answer.StatusCode, answer.Header, answer.Body, limit)
+		case l.pageLimit(answer.Header) > 0:
+			res.readDocument(answer.StatusCode, answer.Header, answer.Body, l.pageLimit(answer.Header))
+			if res.Outcome == OK {
+				res.validators(answer.Header)
+				res.robotsTags(answer.Header, l.token)
+			}
 		default:
 			res.readAnswer(answer.StatusCode, answer.Header, answer.Body, l.token)
 		}
@@ -263,6 +274,9 @@ func (l *Live) get(ctx context.Context, res *Response) (location string) {
 	})
 	if err != nil {
 		res.failNetwork(err, "requesting "+weburl.Host(res.FinalURL))
+	}
+	if limit == 0 && res.Outcome == OK && res.ContentType != "" {
+		l.makePage(ctx, res)
 	}
 	if ctx.Err() != nil && (res.Outcome == Network || res.Outcome == Timeout) {
 		res.fail(Canceled, "the crawl was stopped")

@@ -40,6 +40,7 @@ import (
 	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/panorama/communities"
+	"nightjar/daemon/panorama/document"
 	panorama "nightjar/daemon/panorama/pages"
 	"nightjar/daemon/panorama/reader"
 	"nightjar/daemon/store"
@@ -227,7 +228,7 @@ func (a *App) wire(ctx context.Context) error {
 		Clock: clock.Func(time.Now), Log: a.Log, Resolve: a.Config.Resolve, AllowPrivate: a.Config.AllowPrivate, Dial: a.Config.Network.Dial,
 		Self: append(addresses(a.browsers), a.control.Addr().String()), SelfNow: a.Broker.Listening, Version: Version, Trainer: a.Trainer, Workers: a.Config.Workers,
 		Machine: machine.New(machine.Options{Disk: a.dir.path}).State, Archive: a.Archive, Themes: a.Themes.Themes,
-		Leases: lender{a.Leases}, On: a.workersOn, FillDisk: a.Config.FillDisk,
+		Leases: lender{a.Leases}, On: a.workersOn, FillDisk: a.Config.FillDisk, Page: document.Page,
 	})
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/panorama/document"
 	"nightjar/daemon/workers/broker/join"
 	"nightjar/daemon/workers/worker"
 )
@@ -126,7 +127,7 @@ func (o *workerOptions) joins(files []string) (join.Options, error) {
 
 // options returns the worker's own settings.
 func (o *workerOptions) options() (of worker.Options, err error) {
-	of = worker.Options{Program: app.Version, Parallel: o.parallel, MaxMbit: o.mbit, Hours: o.hours}
+	of = worker.Options{Program: app.Version, Parallel: o.parallel, MaxMbit: o.mbit, Hours: o.hours, Page: document.Page}
 	if o.parallel < 1 || o.parallel > worker.MaxParallel {
 		return of, command.Usagef("--parallel must be between 1 and %d, not %d", worker.MaxParallel, o.parallel)
 	}

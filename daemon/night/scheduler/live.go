@@ -70,6 +70,7 @@ func (s *Scheduler) liveOptions(chosen settings.Settings) (fetch.LiveOptions, er
 		Self:      s.o.Self,
 		SelfNow:   s.o.SelfNow,
 		Dial:      s.o.Dial,
+		Page:      s.o.Page,
 		Clock:     s.o.Clock,
 		Sitemaps:  chosen.Sitemaps,
 		Probe:     true,

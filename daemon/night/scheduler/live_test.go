@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"log/slog"
@@ -15,8 +16,10 @@ import (
 	"nightjar/daemon/night/settings"
 )
 
+const pdfHead = "%PDF-1.4\n"
+
 // TestLive crawls over HTTP with the live fetcher: it resolves host names as the settings say, obeys robots.txt, sends the
-// contact in the User-Agent, and announces progress and finds.
+// contact in the User-Agent, reads PDFs, and announces progress and finds.
 func TestLive(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.step = 0
@@ -30,8 +33,12 @@ func TestLive(t *testing.T) {
 			io.WriteString(rw, "User-agent: nightjar\nDisallow: /9\n")
 			return
 		}
-		rw.Header().Set("Content-Type", "text/html")
-		rw.Write(w.Fetch(r.Context(), "http://"+r.Host+r.URL.Path).Body)
+		kind, head := "text/html", ""
+		if strings.HasSuffix(r.URL.Path, "3") {
+			kind, head = "application/pdf", pdfHead
+		}
+		rw.Header().Set("Content-Type", kind)
+		io.WriteString(rw, head+string(w.Fetch(r.Context(), "http://"+r.Host+r.URL.Path).Body))
 	}))
 	defer server.Close()
 	w.mustSettings(t, func(s *settings.Settings) {
@@ -39,7 +46,10 @@ func TestLive(t *testing.T) {
 		s.Resolve = []string{"*.test=" + strings.TrimPrefix(server.URL, "http://")}
 	})
 	topic := w.mustTopic(t, "hockey")
-	s, err := New(w.st, &w.bus, Options{Log: slog.New(slog.DiscardHandler), Version: "1.2", Tick: time.Millisecond})
+	s, err := New(w.st, &w.bus, Options{Log: slog.New(slog.DiscardHandler), Version: "1.2", Tick: time.Millisecond,
+		Page: func(_ context.Context, _ string, body []byte) ([]byte, error) {
+			return bytes.TrimPrefix(body, []byte(pdfHead)), nil
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}

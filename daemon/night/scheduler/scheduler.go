@@ -63,6 +63,8 @@ type Options struct {
 
 	// Dial connects to the addresses that Resolve gives, in place of the machine's network; nil for that.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Page is that of fetch.LiveOptions; nil for reading HTML only.
+	Page func(ctx context.Context, url string, body []byte) (html []byte, err error)
 
 	// FillDisk lets crawls go on when little disk space is free, such as those of a demonstration.
 	FillDisk bool

@@ -3,7 +3,6 @@ package pages
 import (
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -121,14 +120,8 @@ func (s *server) handleBookmarksFile(w http.ResponseWriter, r *http.Request) err
 	field, body := "links", []byte(strings.TrimSpace(r.PostFormValue("links")))
 	if len(body) == 0 {
 		field = "file"
-		file, _, err := r.FormFile("file")
-		if err != nil {
+		if _, body, err = frame.FormFile(r); err != nil {
 			return frame.At(field, frame.BadInput("choose a file, or paste addresses"))
-		}
-		body, err = io.ReadAll(io.LimitReader(file, bookmarks.MaxBytes+1))
-		_ = file.Close() // only read from
-		if err != nil {
-			return err
 		}
 	}
 	list, err := bookmarks.Read(r.Context(), body)

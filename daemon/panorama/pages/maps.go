@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -308,7 +306,7 @@ func (s *server) newMap(r *http.Request, o maps.Options) (maps.Map, error) {
 // documentOf reads the document of a form: a file, an address or titles, and the name of its field.
 func (s *server) documentOf(r *http.Request) (src communities.Source, field string, err error) {
 	titles, address := strings.TrimSpace(r.PostFormValue("titles")), strings.TrimSpace(r.PostFormValue("url"))
-	file, header, err := r.FormFile("file")
+	name, body, err := frame.FormFile(r)
 	given := 0
 	for _, is := range []bool{err == nil, titles != "", address != ""} {
 		if is {
@@ -326,10 +324,5 @@ func (s *server) documentOf(r *http.Request) (src communities.Source, field stri
 	case titles != "":
 		return communities.Source{Name: "pasted titles", Body: []byte(titles), TitlePerLine: true}, "titles", nil
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	body, err := io.ReadAll(io.LimitReader(file, document.MaxBytes+1))
-	if err != nil {
-		return src, "file", fmt.Errorf("receive a document: %w", err)
-	}
-	return communities.Source{Name: chart.Shorten(200, frame.Printable(header.Filename)), Body: body}, "file", nil
+	return communities.Source{Name: name, Body: body}, "file", nil
 }

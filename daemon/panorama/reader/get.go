@@ -1,13 +1,9 @@
 package reader
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
-	"html"
-	"net/url"
-	"path"
 	"strings"
 	"time"
 
@@ -76,7 +72,7 @@ func get(ctx context.Context, f fetch.Fetcher, one Reading, never []string, now 
 	if err != nil {
 		return nil, false, unreadable(err)
 	}
-	text, truncated = page(title(one, words.Title), words)
+	text, truncated = words.HTML(words.TitleFor(one.Title, one.URL), protocol.MaxHTML)
 	return text, truncated, nil
 }
 
@@ -129,44 +125,4 @@ func unreadable(err error) *failure {
 		return &failure{reason: problem.What}
 	}
 	return &failure{reason: "it could not be read", passes: true}
-}
-
-// title returns the title of a PDF: that which the browser showed, unless that is only the name of the file, or else that of
-// its first page.
-func title(one Reading, read string) string {
-	shown := strings.TrimSpace(one.Title)
-	if shown == "" || strings.HasSuffix(strings.ToLower(shown), ".pdf") || shown == fileName(one.URL) {
-		if read != "" {
-			return read
-		}
-	}
-	return shown
-}
-
-// fileName returns the last part of an address's path.
-func fileName(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return path.Base(u.Path)
-}
-
-// page writes what a PDF says as HTML. truncated says that it did not fit.
-func page(title string, words document.Words) (text []byte, truncated bool) {
-	const end = "</article></main></body></html>"
-	var b bytes.Buffer
-	b.WriteString(`<!DOCTYPE html><html><head><meta charset="utf-8"><title>`)
-	b.WriteString(html.EscapeString(title))
-	b.WriteString("</title></head><body><main><article>")
-	for _, p := range words.Paragraphs {
-		p = "<p>" + html.EscapeString(strings.ToValidUTF8(p, "")) + "</p>\n"
-		if b.Len()+len(p)+len(end) > protocol.MaxHTML {
-			truncated = true
-			break
-		}
-		b.WriteString(p)
-	}
-	b.WriteString(end)
-	return b.Bytes(), truncated
 }

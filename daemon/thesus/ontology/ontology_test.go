@@ -201,6 +201,9 @@ func TestErrors(t *testing.T) {
 	if _, err := Read([]byte(many.String()), ""); err == nil || !strings.Contains(err.Error(), "more than 100000 things; import a part of it") {
 		t.Errorf("too many nodes: %v", err)
 	}
+	if f, err := Read([]byte(strings.Repeat("a term\n", 3*ontology.MaxTerms)), ""); err != nil || len(f.Items) != ontology.MaxTerms+1 {
+		t.Errorf("too many lines: %d terms, %v; want one more than a tree has", len(f.Items), err)
+	}
 	if _, err := Read(make([]byte, MaxBytes+1), ""); err == nil || !strings.Contains(err.Error(), "import a part of it") {
 		t.Errorf("a file that is too large: %v", err)
 	}

@@ -40,6 +40,9 @@ func readText(s string) ([]ontology.Item, []string, error) {
 		if err := r.line(number, line); err != nil {
 			return nil, nil, fmt.Errorf("line %d: %w", number, err)
 		}
+		if len(r.items) > ontology.MaxTerms {
+			break // Build refuses them all: the rest of a large file would only take memory
+		}
 	}
 	return r.items, r.warn, nil
 }

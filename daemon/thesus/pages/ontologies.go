@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -104,14 +103,9 @@ func (s *server) newOntology(r *http.Request) (o ontologies.Ontology, report []s
 		o, err = s.Ontologies.NewEmpty(ctx, name)
 		return o, nil, aboutOntology(err, "name")
 	}
-	file, _, err := r.FormFile("file")
+	_, body, err := frame.FormFile(r)
 	if err != nil {
 		return o, nil, frame.At("file", frame.BadInput("choose a file"))
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	body, err := io.ReadAll(io.LimitReader(file, format.MaxBytes+1))
-	if err != nil {
-		return o, nil, fmt.Errorf("receive an ontology: %w", err)
 	}
 	o, report, err = s.Ontologies.Import(ctx, name, body, strings.TrimSpace(form.Get("language")))
 	return o, report, aboutOntology(err, "file")

@@ -79,3 +79,15 @@ func (f *Frame) ParseUpload(r *http.Request, from url.Values, large, empty strin
 	}
 	return closed, nil
 }
+
+// FormFile returns the file in the field "file" of a form that ParseUpload read, and its name as it may be shown. An error says
+// that the form has none: the file is in memory.
+func FormFile(r *http.Request) (name string, body []byte, err error) {
+	file, header, err := r.FormFile("file")
+	if err != nil {
+		return "", nil, err
+	}
+	body = make([]byte, header.Size) // at once: io.ReadAll takes more than twice the memory of a large file
+	_, err = io.ReadFull(file, body)
+	return chart.Shorten(200, Printable(header.Filename)), body, errors.Join(err, file.Close())
+}

@@ -48,9 +48,10 @@ type Options struct {
 	Hours    string  // see ParseHours
 	Log      *slog.Logger
 
-	// Resolve and AllowPrivate are those of fetch.LiveOptions.
+	// Resolve, AllowPrivate and Page are those of fetch.LiveOptions.
 	Resolve      []fetch.Resolve
 	AllowPrivate []netip.Prefix
+	Page         func(ctx context.Context, url string, body []byte) (html []byte, err error)
 
 	// For tests. Zero values are the real ones.
 	Hands   func(fetch.LiveOptions) Hands // makes hands with a fetcher that has these options
@@ -133,7 +134,7 @@ func (o *Options) hello() work.Hello {
 // live are the options of the worker's fetcher.
 func (w *Worker) live(agent string) fetch.LiveOptions {
 	return fetch.LiveOptions{
-		UserAgent: agent, Resolve: w.o.Resolve, AllowPrivate: w.o.AllowPrivate, Conn: w.wrap, Room: w.roomFor,
+		UserAgent: agent, Resolve: w.o.Resolve, AllowPrivate: w.o.AllowPrivate, Page: w.o.Page, Conn: w.wrap, Room: w.roomFor,
 	}
 }
 
