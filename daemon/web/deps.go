@@ -15,6 +15,7 @@ import (
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/notice"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/wordnet"
@@ -66,7 +67,7 @@ type Trainer interface {
 // Scheduler runs crawls; see scheduler.Scheduler.
 type Scheduler interface {
 	tonight.Scheduler
-	Apart(ctx context.Context, reason string, which func(store.Crawl) bool, do func() error) error // stops crawls, and runs do while none begins
+	Apart(ctx context.Context, reason string, which func(crawls.Crawl) bool, do func() error) error // stops crawls, and runs do while none begins
 }
 
 // Leases knows the workers on other machines, and gives them tasks; see package leases. It also exists while workers are

@@ -14,7 +14,7 @@ import (
 	"nightjar/daemon/lab/hostile"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/learn/models"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 )
 
 // withTopics is a seeded dashboard with a second topic, and the ids of both.
@@ -98,7 +98,7 @@ func TestRenameAndDissolve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Store.CreateCrawl(t.Context(), store.Crawl{TopicID: ice.ID, ModelID: m.ID, Strategy: "hmm"}); err != nil {
+	if _, err := crawls.Create(t.Context(), s.Store.DB, crawls.Crawl{TopicID: ice.ID, ModelID: m.ID, Strategy: "hmm"}); err != nil {
 		t.Fatal(err)
 	}
 	models := s.Count(t, `SELECT count(*) FROM models`)

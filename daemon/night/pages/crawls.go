@@ -11,6 +11,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/db"
 	"nightjar/daemon/learn/calibration"
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/night/crawls"
@@ -18,7 +19,6 @@ import (
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/night/tonight"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
@@ -52,13 +52,13 @@ type crawlsPage struct {
 type topicLine struct {
 	overview.TopicView
 	Crawl *crawls.View
-	Queue store.TopicQueue
+	Queue crawls.TopicQueue
 }
 
 // crawlPage shows one crawl.
 type crawlPage struct {
 	Crawl      crawls.View
-	Options    store.CrawlOptions
+	Options    crawls.Options
 	Running    time.Duration
 	Plot       *frame.Plots
 	Likely     *calibration.Yield // nil when it cannot be told
@@ -67,7 +67,9 @@ type crawlPage struct {
 	Similarity float64            // average maximal similarity so far
 	Outcomes   []outcomeLine
 	Missing    int // fetches whose host said that there is no such page; they used up budget
-	Queued     int // links, at most store.MostLinks
+	Blank      int // pages that show nothing without JavaScript
+	Renders    bool
+	Queued     int // links, at most crawls.MostLinks
 	Dropped    int
 	Looks      progress.Looks
 	Hosts      []hostLine // those that sent the most bytes
@@ -81,7 +83,7 @@ type crawlPage struct {
 }
 
 // Many says that a count of links is the bound, so there may be more.
-func (crawlPage) Many(n int) bool { return n >= store.MostLinks }
+func (crawlPage) Many(n int) bool { return n >= crawls.MostLinks }
 
 // Limited reports whether the limits of pages per host and site kept the crawl from following links.
 func (p crawlPage) Limited() bool {
@@ -119,7 +121,7 @@ func (s *server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 	p.Foretold, p.Forecasts = foretoldByCrawl(foretold), forecastsOf(foretold)
 	for _, t := range topics {
 		line := topicLine{TopicView: t}
-		if line.Queue, err = s.Store.TopicQueue(r.Context(), t.ID); err != nil {
+		if line.Queue, err = crawls.QueueOf(r.Context(), s.Store.DB, t.ID); err != nil {
 			return err
 		}
 		if t.CrawlID != 0 {
@@ -200,7 +202,7 @@ func (s *server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) e
 	if err != nil {
 		return err
 	}
-	p.RunPages = tonight.PagesOfRun(now.Budget)
+	p.RunPages, p.Renders = tonight.PagesOfRun(now.Budget), now.Render.Enabled
 	title := "Crawl " + strconv.FormatInt(id, 10) + ": " + p.Crawl.Topic
 	return s.Render(w, r, http.StatusOK, "crawl", frame.Layout{Title: title, Section: "crawls"}, p)
 }
@@ -261,6 +263,9 @@ func (p *crawlPage) count(counts []progress.OutcomeCount) {
 		if o.Outcome != "ok" {
 			line.Example = o.Example
 		}
+		if o.Outcome == progress.Blank {
+			p.Blank = o.Count
+		}
 		if o.Status == http.StatusNotFound || o.Status == http.StatusGone {
 			p.Missing += o.Count
 		}
@@ -285,5 +290,9 @@ func (s *server) handleRun(w http.ResponseWriter, r *http.Request, topic int64) 
 }
 
 func stopCrawl(all Scheduler, ctx context.Context, id int64) error { return all.Stop(ctx, id, "") }
+
+func startAnew(d *db.DB, ctx context.Context, id int64) error { return crawls.StartAnew(ctx, d, id) }
+
+func goBack(d *db.DB, ctx context.Context, id int64) error { return crawls.GoBack(ctx, d, id) }
 
 func crawlPath(id int64) string { return "/crawls/" + strconv.FormatInt(id, 10) }

@@ -13,6 +13,7 @@ import (
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/night/settings"
@@ -76,8 +77,8 @@ func (p Pages) Register(f *frame.Frame) {
 	s.Get("/crawls", s.handleCrawls)
 	s.Get("/crawls/{id}", frame.With(frame.PathID, s.handleCrawl))
 	s.Post("/topics/{topic}/run", frame.With(s.topicID, s.handleRun))
-	s.Post("/topics/{topic}/anew", frame.Order(s.topicID, s.Store, (*store.Store).StartAnew, frame.Always("/crawls"), "anew"))
-	s.Post("/topics/{topic}/anew/undo", frame.Order(s.topicID, s.Store, (*store.Store).GoBack, frame.Always("/crawls"), "not-anew"))
+	s.Post("/topics/{topic}/anew", frame.Order(s.topicID, s.Store.DB, startAnew, frame.Always("/crawls"), "anew"))
+	s.Post("/topics/{topic}/anew/undo", frame.Order(s.topicID, s.Store.DB, goBack, frame.Always("/crawls"), "not-anew"))
 	s.Post("/crawls/{id}/stop", frame.Order(frame.PathID, s.Scheduler, stopCrawl, crawlPath, "stopped"))
 	s.Post("/crawls/{id}/pause", frame.Order(frame.PathID, s.Scheduler, Scheduler.Pause, crawlPath, "paused"))
 	s.Post("/crawls/{id}/resume", frame.Order(frame.PathID, s.Scheduler, Scheduler.Resume, crawlPath, "resumed"))
@@ -95,7 +96,7 @@ var funcs = template.FuncMap{
 
 // mistake returns the text of an error about what a person asked for, and "" for any other error.
 func mistake(err error) string {
-	return frame.FirstOf(err, scheduler.ErrNoStart, scheduler.ErrNoModel, scheduler.ErrBusy, store.ErrCannotGoOn)
+	return frame.FirstOf(err, scheduler.ErrNoStart, scheduler.ErrNoModel, scheduler.ErrBusy, crawls.ErrCannotGoOn)
 }
 
 // topic reads the topic that the path names by its number.

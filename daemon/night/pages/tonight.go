@@ -141,7 +141,7 @@ func (s *server) handleTonightSwitch(w http.ResponseWriter, r *http.Request) err
 	was := now.Night.Enabled
 	now.Night.Enabled = r.PostFormValue("night") == "on"
 	if now.Night.Enabled {
-		ready, err := s.Store.CrawlableTopics(ctx)
+		ready, err := startpages.Topics(ctx, s.Store.DB)
 		if err != nil {
 			return err
 		}

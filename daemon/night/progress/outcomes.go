@@ -4,7 +4,7 @@ import "strconv"
 
 // OutcomeNames names the outcomes of a fetch for people.
 var OutcomeNames = map[string]string{
-	"ok": "Read", "missing": "Not in the recording", "robots": "Forbidden by robots.txt", "refused": "Forbidden by Nightjar's rules",
+	"ok": "Read", Blank: "Blank without JavaScript", "missing": "Not in the recording", "robots": "Forbidden by robots.txt", "refused": "Forbidden by Nightjar's rules",
 	"status": "Error status", "type": "Not a web page", "size": "Too large", "timeout": "Timed out",
 	"redirect": "Too many redirects", "network": "Unreachable", "canceled": "Canceled by a stop", "lost": "Lost by a worker", "visited": "Visited by you", "listed": "A list of pages",
 }

@@ -8,6 +8,7 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -72,7 +73,7 @@ func (n Night) foreseenNight(ctx context.Context, topicID int64, starts []string
 	if len(starts) == 0 {
 		return nil, nil
 	}
-	topics, err := n.Store.CrawlableTopics(ctx)
+	topics, err := startpages.Topics(ctx, n.Store.DB)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/reached"
 	"nightjar/daemon/learn/startpages"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/web/frame"
 )
 
@@ -30,7 +30,7 @@ type Choices struct {
 
 // Visited is whether crawls follow links on pages that the person visited.
 type Visited struct {
-	store.VisitedLinks
+	crawls.VisitedLinks
 	Follow bool
 }
 
@@ -120,11 +120,11 @@ func (n Night) ChooseVisited(ctx context.Context, c *Choices) error {
 			sites = append(sites, site)
 		}
 	}
-	links, err := n.Store.VisitedLinks(ctx, c.Topic, sites)
+	links, err := crawls.CountVisitedLinks(ctx, n.Store.DB, c.Topic, sites)
 	if err != nil || links.Pages == 0 {
 		return err
 	}
-	follow, err := n.Store.FollowsVisited(ctx, c.Topic)
+	follow, err := crawls.FollowsVisited(ctx, n.Store.DB, c.Topic)
 	c.Visited = &Visited{links, follow}
 	return err
 }
@@ -135,7 +135,7 @@ func (n Night) FollowVisited(ctx context.Context, form url.Values, topicID int64
 	if !slices.Contains(form["visited-asked"], id) {
 		return nil
 	}
-	changed, err := n.Store.FollowVisited(ctx, topicID, form.Has("visited-"+id))
+	changed, err := crawls.FollowVisited(ctx, n.Store.DB, topicID, form.Has("visited-"+id))
 	if changed {
 		n.Scheduler.Renew(topicID)
 	}

@@ -8,7 +8,7 @@ import (
 
 // Waiting lists the crawls that have not ended and wait for something.
 func (n Night) Waiting(ctx context.Context) (waiting []crawls.View, err error) {
-	open, err := n.Store.OpenCrawls(ctx)
+	open, err := crawls.Open(ctx, n.Store.DB)
 	if err != nil {
 		return nil, err
 	}
