@@ -3,7 +3,6 @@ package web
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -133,18 +132,5 @@ func TestWhyIsShown(t *testing.T) {
 	s.Exec(t, `UPDATE fetches SET chosen = ''`)
 	if d := s.Page(t, find); d.Find(".apart, .weight").Length() != 0 || d.Find(".find-about > .why .parts li").Length() != 2 {
 		t.Error("reasons of before are shown as for and against")
-	}
-}
-
-// TestCrawlLearned: a crawl's page says when its strategy learned last and from how much, if it did.
-func TestCrawlLearned(t *testing.T) {
-	s := seed(t)
-	path := "/crawls/" + strconv.FormatInt(s.Crawl, 10)
-	if got := webtest.Text(s.Page(t, path).Find(".told")); strings.Contains(got, "Learned") {
-		t.Errorf("nothing was learned: %q", got)
-	}
-	s.Exec(t, `UPDATE crawls SET learned_at = ?, learned_pages = 950`, s.Clock.UnixMilli())
-	if got := webtest.Text(s.Page(t, path).Find(".told")); !strings.Contains(got, "Last learned") || !strings.Contains(got, "from 950 pages of this crawl") {
-		t.Errorf("told %q", got)
 	}
 }
