@@ -85,11 +85,12 @@ func (s *scripted) Render(_ context.Context, url string, body []byte) ([]byte, [
 
 // TestRender: pages that are empty without scripts are rendered, within the budget, and read as sent when that fails.
 func TestRender(t *testing.T) {
+	errOff := errors.New("rendering is off")
 	for name, tt := range map[string]struct {
 		budget, rendered int
 		err              error
 	}{
-		"no limit": {0, 5, nil}, "two pages": {2, 2, nil}, "broken": {0, 0, errors.New("no browser")},
+		"no limit": {0, 5, nil}, "two pages": {2, 2, nil}, "broken": {0, 0, errors.New("no browser")}, "off": {0, 0, errOff},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -101,9 +102,12 @@ func TestRender(t *testing.T) {
 					r := ok(url, `<div id=root></div><script src=/app.js></script>`)
 					return &r
 				}
-				s := &scripted{err: tt.err}
-				n := w.mustCrawl(t, crawler.Options{Renderer: s, RenderPages: tt.budget})
-				rendered, relevant := 0, 0
+				o := crawler.Options{Renderer: &scripted{err: tt.err}, RenderPages: tt.budget}
+				if tt.err == errOff {
+					o.Renderer = nil
+				}
+				n := w.mustCrawl(t, o)
+				rendered, relevant, blank := 0, 0, 0
 				for _, f := range n.fetches {
 					if f.Rendered {
 						rendered++
@@ -114,9 +118,12 @@ func TestRender(t *testing.T) {
 					if f.Relevant {
 						relevant++
 					}
+					if f.Response.Reason == fetch.BlankReason {
+						blank++
+					}
 				}
-				if rendered != tt.rendered || relevant != tt.rendered || len(n.fetches) != 6 {
-					t.Errorf("%d of %d pages rendered, %d relevant", rendered, len(n.fetches), relevant)
+				if rendered != tt.rendered || relevant != tt.rendered || blank != 5-tt.rendered || len(n.fetches) != 6 {
+					t.Errorf("%d of %d pages rendered, %d relevant, %d blank", rendered, len(n.fetches), relevant, blank)
 				}
 			})
 		})

@@ -111,7 +111,11 @@ func read(r *fetch.Response) *page.Page {
 // render runs the scripts of a page that is almost empty without them, within the budget for rendering. When it fails,
 // the page stays as it was sent.
 func (g *getter) render(ctx context.Context, r *fetched) {
-	if g.renderer == nil || r.page == nil || r.response.ContentType != "" || !page.NeedsScripts(r.page) {
+	if r.page == nil || r.response.ContentType != "" || !page.NeedsScripts(r.page) {
+		return
+	}
+	r.response.Reason = fetch.BlankReason
+	if g.renderer == nil {
 		return
 	}
 	if n := g.rendered.Add(1); g.renderPages > 0 && int(n) > g.renderPages {
@@ -128,7 +132,7 @@ func (g *getter) render(ctx context.Context, r *fetched) {
 		return
 	}
 	if p, err := work.Parse(&r.response, html); err == nil {
-		r.page, r.response.Body, r.response.Packed, r.rendered = p, html, nil, true
+		r.page, r.response.Body, r.response.Packed, r.response.Reason, r.rendered = p, html, nil, "", true
 	}
 }
 

@@ -3,25 +3,19 @@ package crawler
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
 
 // textHash returns 64 bits of a text's SHA-256, ignoring case, white space and punctuation; 0 when nothing else is left.
 func textHash(text string) int64 {
-	buf := hashed.Get().(*[]byte)
-	defer hashed.Put(buf)
-	*buf = appendWords((*buf)[:0], text)
-	if len(*buf) == 0 {
+	words := appendWords(make([]byte, 0, len(text)), text)
+	if len(words) == 0 {
 		return 0
 	}
-	sum := sha256.Sum256(*buf)
+	sum := sha256.Sum256(words)
 	return int64(binary.BigEndian.Uint64(sum[:]))
 }
-
-// hashed are buffers of textHash.
-var hashed = sync.Pool{New: func() any { return new([]byte) }}
 
 // appendWords appends the letters and digits of a text in lower case, with a space after each word.
 func appendWords(b []byte, text string) []byte {

@@ -135,8 +135,7 @@ func (a *Archive) Write(ctx context.Context, exchanges []fetch.Exchange) (crawle
 	if err := ctx.Err(); err != nil {
 		return crawler.Place{}, err
 	}
-	b := batches.Get().(*batch)
-	defer b.release()
+	b := &batch{}
 	b.add(exchanges)
 	for {
 		generation := a.originals(b)

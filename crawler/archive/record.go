@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -54,8 +53,6 @@ type batch struct {
 	block bytes.Buffer // the head of one record's block
 }
 
-var batches = sync.Pool{New: func() any { return new(batch) }}
-
 // add adds the exchanges that have an answer.
 func (b *batch) add(exchanges []fetch.Exchange) {
 	for _, e := range exchanges {
@@ -92,19 +89,9 @@ func (a *Archive) remember(it *item, in crawler.Place) {
 	}
 }
 
-// release returns the batch to the pool.
-func (b *batch) release() {
-	clear(b.items)
-	b.items = b.items[:0]
-	batches.Put(b)
-}
-
 // encode makes the records of a batch.
 func (b *batch) encode() error {
 	b.data.Reset()
-	if b.data.Cap() > 4<<20 { // do not keep the buffer of a large page
-		b.data = bytes.Buffer{}
-	}
 	for i := range b.items {
 		it := &b.items[i]
 		it.id, it.at = uuid.New(), int64(b.data.Len())

@@ -1,6 +1,7 @@
 package charset
 
 import (
+	_ "embed" // of the letters
 	"math"
 	"strconv"
 	"strings"
@@ -19,60 +20,33 @@ type candidate struct {
 	handicap  float64 // natural log of the encoding's prior odds against the others
 }
 
-// The letters of each language, with their usual share among its letters outside of ASCII, in any unit.
-var (
-	western = letters(
-		"é190 à50 è27 ê22 ç8 ô6 û6 î5 â5 ù6 ï1 ë1 œ2", // French
-		"ä54 ü65 ö30 ß31",                              // German
-		"ó83 í73 á50 é43 ñ31 ú17 ü1",                   // Spanish
-		"ã73 é34 ç53 á47 ê45 í13 ó30 õ40 à7 ú7 â6 ô6",  // Portuguese
-		"à64 è26 ò20 ù17 é6 ì3",                        // Italian
-		"ä180 å134 ö130 é2",                            // Swedish
-		"å110 æ80 ø90 é3",                              // Danish, Norwegian
-		"ä360 ö44 å1",                                  // Finnish
-		"ä150 õ120 ü65 ö20 š1 ž1",                      // Estonian
-		"ð440 á180 í160 þ145 ó100 æ87 ö80 é65 ú60 ý23", // Icelandic
-		"é30 ë25 ï8 è4 ö3 ü3 ç2",                       // Dutch
-		"à40 è30 é35 í30 ó30 ò15 ú10 ç10 ü3 ï6",        // Catalan
-		"ë70 ç8", // Albanian
-	)
-	central = letters(
-		"í33 á22 é13 ě16 ř12 ž10 č9 š8 ý11 ů7 ú2 ň1 ť1 ď1 ó1",    // Czech
-		"á21 é8 í11 č12 š8 ž10 ý9 ľ4 ť7 ú8 ô2 ä1 ň2 ď2 ŕ1 ĺ1 ó1", // Slovak
-		"ł18 ą10 ę11 ó9 ż8 ś7 ć4 ń2 ź1",                          // Polish
-		"á36 é38 í7 ó10 ö11 ő9 ú3 ü6 ű2",                         // Hungarian
-		"č12 š9 ž7 ć6 đ2",                                        // Croatian
-		"č12 š9 ž7",                                              // Slovene
-		"ă40 î14 â9 ş15 ţ12",                                     // Romanian
-	)
-	turkish = letters("ı51 ü19 ş18 ç12 ğ11 ö8 İ3 â1 û1 î1")
-	arabic  = letters(`ا130 ل120 ي66 م65 و60 ن55 ر50 ت45 ب40 ه40 ع35 د30 س28 ف28 ك25 ق25 أ20 ة20 ح20 ج15 ش10 ص10 ط9 خ9
-		ى8 ذ7 ث6 ض6 إ6 ز6 غ4 ء4 ئ4 ظ2 ؤ2 آ2`)
-	hebrew = letters(`י110 ה100 ו100 ל80 א70 ר60 ש50 ת50 ב50 מ50 ם30 נ30 ח30 ע30 ד30 כ30 ק20 פ20 ג15 ס15 ן10 ט10 צ10 ז10 ך8
-		ף3 ץ2`)
-	eastern = letters(`о109 е85 а80 и74 н67 т63 с55 р47 в45 л44 к35 м32 д30 п28 у26 я20 ы19 ь17 г17 з16 б16 ч14 й12 х10 ж9
-		ш7 ю6 ц5 щ4 э3 ф3 ъ1 ё1`)
-)
+// lettersText has the letters of languages.
+//
+//go:embed letters.txt
+var lettersText string
+
+// languages are the languages of each group.
+var languages = readLetters(lettersText)
 
 // latin are the encodings that the detector mistakes for western ones; arabicOrMac and arabicOrHebrew those that it
 // mistakes for Apple Cyrillic and for Hebrew.
 var (
 	latin = []candidate{
-		{charmap.Windows1252, western, 0},
-		{charmap.Windows1250, central, westernLead},
-		{charmap.ISO8859_2, central, westernLead},
-		{charmap.Windows1254, turkish, westernLead},
+		{charmap.Windows1252, languages["western"], 0},
+		{charmap.Windows1250, languages["central"], westernLead},
+		{charmap.ISO8859_2, languages["central"], westernLead},
+		{charmap.Windows1254, languages["turkish"], westernLead},
 	}
 	arabicOrHebrew = []candidate{
-		{charmap.Windows1255, hebrew, 0},
-		{charmap.Windows1256, arabic, 0},
-		{charmap.ISO8859_6, arabic, 0},
+		{charmap.Windows1255, languages["hebrew"], 0},
+		{charmap.Windows1256, languages["arabic"], 0},
+		{charmap.ISO8859_6, languages["arabic"], 0},
 	}
 	arabicOrMac = []candidate{
-		{charmap.MacintoshCyrillic, eastern, 0},
-		{charmap.Windows1251, eastern, 0},
-		{charmap.Windows1256, arabic, 0},
-		{charmap.ISO8859_6, arabic, 0},
+		{charmap.MacintoshCyrillic, languages["eastern"], 0},
+		{charmap.Windows1251, languages["eastern"], 0},
+		{charmap.Windows1256, languages["arabic"], 0},
+		{charmap.ISO8859_6, languages["arabic"], 0},
 	}
 )
 
@@ -86,24 +60,30 @@ const (
 	impossible  = 1e-6 // probability of what no text holds
 )
 
-// letters parses languages, each a list of letters with their shares.
-func letters(lists ...string) []language {
-	all := make([]language, len(lists))
-	for i, list := range lists {
-		all[i] = language{}
+// readLetters reads lines of a group, a language and its letters with their shares.
+func readLetters(text string) map[string][]language {
+	all := map[string][]language{}
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		cells := strings.Split(line, "|")
+		l := language{}
 		sum := 0.0
-		for entry := range strings.FieldsSeq(list) {
+		for entry := range strings.FieldsSeq(cells[2]) {
 			letter := []rune(entry)
 			share, err := strconv.Atoi(string(letter[1:]))
 			if err != nil {
-				panic("page: letters: " + entry)
+				panic("charset: letters: " + entry)
 			}
-			all[i][letter[0]] = float64(share)
+			l[letter[0]] = float64(share)
 			sum += float64(share)
 		}
-		for letter := range all[i] {
-			all[i][letter] *= known / sum
+		for letter := range l {
+			l[letter] *= known / sum
 		}
+		group := strings.TrimSpace(cells[0])
+		all[group] = append(all[group], l)
 	}
 	return all
 }

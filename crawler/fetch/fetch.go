@@ -37,7 +37,7 @@ type Response struct {
 	FinalURL  string   // after redirects, canonical
 	Redirects []string // canonical URLs between URL and FinalURL
 	Outcome   Outcome
-	Reason    string // why the outcome is not OK, for a person to read
+	Reason    string // why the outcome is not OK, for a person to read; or BlankReason
 	Status    int    // HTTP status, 0 when there was no answer
 	Body      []byte // decoded to UTF-8
 	Charset   string // name of the encoding in which it was sent, "" if that is not known; see page.Source
@@ -61,6 +61,9 @@ type Response struct {
 	NotFound     []byte     // UTF-8 page with status 200 that the host shows for a URL that cannot exist; nil if it has none
 	Exchanges    []Exchange // all requests that this attempt sent, including those for robots.txt, in order
 }
+
+// BlankReason is the reason of a page that is OK, but shows nothing until its scripts run, which they did not.
+const BlankReason = "it is blank without JavaScript"
 
 // Fetcher gets pages. It is safe for concurrent use.
 type Fetcher interface {

@@ -111,47 +111,6 @@ func TestFurniture(t *testing.T) {
 	}
 }
 
-// TestFurnitureLine compares the quick check of lines with the expression.
-func TestFurnitureLine(t *testing.T) {
-	words := strings.Split("©|(c)|(|_|| |-|1|last|modified|this|page|document|web|site|was|created|by|maintained|updated|all|rights|reserved|"+
-		"powered|built|with|webmaster|comments|to|retrieved|from|best|viewed|you|are|visitor|visitors:|is|available|licensed|under|the|cc|"+
-		"copyright|x|é|ſite|design|generated|on", "|")
-	rng := rand.New(rand.NewPCG(9, 9))
-	matches := 0
-	for range 30_000 {
-		line := ""
-		for range 1 + rng.IntN(6) {
-			word := words[rng.IntN(len(words))]
-			if rng.IntN(3) == 0 {
-				word = strings.ToUpper(word)
-			}
-			line += word + " "[:rng.IntN(2)]
-		}
-		got, want := isFurnitureLine([]byte(line)), furniture.MatchString(line)
-		if got != want {
-			t.Fatalf("%q: %v; want %v", line, got, want)
-		}
-		matches += boolInt(want)
-	}
-	if matches < 1000 {
-		t.Errorf("only %d lines matched", matches)
-	}
-}
-
-// TestIsNavWord looks up words in any case, and others like them.
-func TestIsNavWord(t *testing.T) {
-	for word := range navWords {
-		if len(word) >= maxNavWord {
-			t.Errorf("%q is longer than maxNavWord", word)
-		}
-		for _, form := range []string{word, strings.ToUpper(word), strings.ReplaceAll(word, "k", "\u212a"), word + "x", word + strings.Repeat("y", maxNavWord), "é" + word} {
-			if got, want := isNavWord([]byte(form)), navWords[strings.ToLower(form)]; got != want {
-				t.Errorf("%q: %v; want %v", form, got, want)
-			}
-		}
-	}
-}
-
 // TestContentKeepsLinks: links, frames and the title do not depend on the extraction of content, and no page of random
 // pieces loses its content: a page with text keeps text, all of it from the page.
 func TestContentKeepsLinks(t *testing.T) {

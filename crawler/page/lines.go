@@ -42,25 +42,7 @@ type lineWriter struct {
 
 // add appends a piece of text to the open line.
 func (l *lineWriter) add(s string) {
-	for i := 0; i < len(s); {
-		start, letters := i, 0
-		for i < len(s) && kinds[s[i]] <= asciiLetter {
-			letters += int(kinds[s[i]])
-			i++
-		}
-		if i > start {
-			l.part()
-			l.text = append(l.text, s[start:i]...)
-			l.count(letters)
-			continue
-		}
-		if kinds[s[i]] == asciiSpace {
-			l.space = true
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		i += size
+	for _, r := range s {
 		if unicode.IsSpace(r) {
 			l.space = true
 			continue
@@ -101,33 +83,10 @@ func (l *lineWriter) end(region, heading int) {
 // weight is how many letters a character counts for.
 func weight(r rune) int {
 	switch {
-	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
+	case r > unicode.MaxLatin1 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
 		return letterWeight
 	case unicode.IsLetter(r) || unicode.IsDigit(r):
 		return 1
 	}
 	return 0
 }
-
-// Kinds of bytes.
-const (
-	asciiOther  = 0
-	asciiLetter = 1 // or digit
-	asciiSpace  = 2
-	notASCII    = 3
-)
-
-// kinds classes the bytes of UTF-8.
-var kinds = func() (k [256]byte) {
-	for c := range k {
-		switch r := rune(c); {
-		case r >= utf8.RuneSelf:
-			k[c] = notASCII
-		case unicode.IsSpace(r):
-			k[c] = asciiSpace
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			k[c] = asciiLetter
-		}
-	}
-	return k
-}()

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -45,56 +44,12 @@ func (r *reader) lookalikes(sure []int) {
 	for i := len(all) - 1; i > 0; i-- {
 		switch l := all[i]; {
 		case sure[i] > content:
-		case l.letters <= maxFurniture && l.heading == 0 && isFurnitureLine(r.text[l.start:l.end]):
+		case l.letters <= maxFurniture && l.heading == 0 && furniture.Match(r.text[l.start:l.end]):
 			mark(i)
 		case l.letters >= runningLetters:
 			return
 		}
 	}
-}
-
-// isFurnitureLine reports whether furniture matches a line. It matches few, so all others are ruled out by their first three
-// letters and two words.
-func isFurnitureLine(text []byte) bool {
-	begin := 0
-	for begin < len(text) && text[begin] < utf8.RuneSelf && kinds[text[begin]] != asciiLetter {
-		begin++
-	}
-	for _, c := range text {
-		if c >= utf8.RuneSelf {
-			return furniture.Match(text)
-		}
-	}
-	if len(text) < begin+2 {
-		return false
-	}
-	first := [3]byte{text[begin] | 0x20, text[begin+1] | 0x20, ' '} // in lower case
-	if first[1] != ')' && begin+2 < len(text) {
-		first[2] = text[begin+2] | 0x20
-	}
-	return (furnitureStarts[first] || containsFold(text, "rights reserved") || containsFold(text, "under ")) && furniture.Match(text)
-}
-
-// furnitureStarts are the first three characters of what furniture finds at the beginning of a line, after all signs; of (c)
-// the last two.
-var furnitureStarts = func() map[[3]byte]bool {
-	starts := make(map[[3]byte]bool)
-	for begin := range texts.Words("c) cop las thi pag doc sit web mai upd mod all pow gen bui cre com ret bes you vis") {
-		three := [3]byte{' ', ' ', ' '}
-		copy(three[:], begin)
-		starts[three] = true
-	}
-	return starts
-}()
-
-// containsFold reports whether an ASCII text contains a word in lower case, whatever the case of its letters.
-func containsFold(text []byte, word string) bool {
-	for i := 0; i+len(word) <= len(text); i++ {
-		if text[i]|0x20 == word[0] && strings.EqualFold(string(text[i:i+len(word)]), word) {
-			return true
-		}
-	}
-	return false
 }
 
 // furniture are words that identify the last lines of a page as boilerplate.
@@ -113,7 +68,7 @@ func (r *reader) isBar(l line) bool {
 	nav, words := 0, 0
 	for word := range bytes.FieldsFuncSeq(text, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
 		words++
-		if isNavWord(word) {
+		if navWords[string(bytes.ToLower(word))] {
 			nav++
 		}
 	}
@@ -122,26 +77,6 @@ func (r *reader) isBar(l line) bool {
 	}
 	return l.links >= 3 && l.letters <= l.links*maxBarLink && (nav*3 >= words || bytes.ContainsAny(text, "|·•»›>[]«←→"))
 }
-
-// isNavWord reports whether a word is one of navWords, in any case.
-func isNavWord(word []byte) bool {
-	var lower [maxNavWord]byte
-	if len(word) > 2*maxNavWord { // a letter that is not ASCII may have an ASCII small one
-		return false
-	}
-	n := copy(lower[:], word)
-	for i, c := range lower[:n] {
-		if c >= utf8.RuneSelf || n < len(word) {
-			return navWords[string(bytes.ToLower(word))]
-		}
-		if 'A' <= c && c <= 'Z' {
-			lower[i] = c + 'a' - 'A'
-		}
-	}
-	return navWords[string(lower[:n])]
-}
-
-const maxNavWord = 16 // more than the longest of navWords has
 
 // navWords are the words of navigation links on any site.
 var navWords = texts.Words(`a an and at back begin beginning bottom close contents continue edit end feedback first forward go help here home

@@ -2,6 +2,7 @@ package unlink
 
 import (
 	"bytes"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -113,18 +114,11 @@ func hex(text []byte, n int) int {
 	if len(text) < n {
 		return -1
 	}
-	value := 0
-	for _, c := range text[:n] {
-		switch c = lower(c); {
-		case '0' <= c && c <= '9':
-			value = value<<4 | int(c-'0')
-		case 'a' <= c && c <= 'f':
-			value = value<<4 | int(c-'a'+10)
-		default:
-			return -1
-		}
+	value, err := strconv.ParseUint(string(text[:n]), 16, 32)
+	if err != nil {
+		return -1
 	}
-	return value
+	return int(value)
 }
 
 // named are the entities of characters that stand in addresses.

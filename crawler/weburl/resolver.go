@@ -1,6 +1,7 @@
 package weburl
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -10,11 +11,10 @@ import (
 // Base resolves the references of one document. Most links have a plain form that is joined from parts; the others need
 // the URL parser. It is not for concurrent use.
 type Base struct {
-	raw    string      // the URL as given, when it is plain and not parsed yet
-	url    *whatwg.Url // see parsed
-	origin string      // scheme://host of the base; "" when the base itself is not plain
-	path   string      // of the base
-	folder string      // of the path, with its last slash
+	url    *whatwg.Url
+	origin string // scheme://host of the base; "" when the base itself is not plain
+	path   string // of the base
+	folder string // of the path, with its last slash
 
 	query func(string) string // see Encode
 }
@@ -50,13 +50,6 @@ func dropBreaks(r rune) rune {
 
 // NewBase makes the base of the document at url. The errors are those of Canonical.
 func NewBase(url string) (*Base, error) {
-	if _, ok := plainURL(url); ok {
-		scheme, rest, _ := strings.Cut(url, "://")
-		if host, path, ok := strings.Cut(rest, "/"); ok {
-			path, _, _ = strings.Cut(path, "?")
-			return joining(&Base{raw: url}, scheme+"://"+host, "/"+path), nil
-		}
-	}
 	own, err := parse(nil, url)
 	if err != nil {
 		return nil, err
@@ -66,7 +59,7 @@ func NewBase(url string) (*Base, error) {
 
 // With returns the base of a document whose base element has this address, or b if the address is not valid.
 func (b *Base) With(href string) *Base {
-	if u, err := parse(b.parsed(), b.inEncoding(href)); err == nil {
+	if u, err := parse(b.url, b.inEncoding(href)); err == nil {
 		with := newBase(u)
 		with.query = b.query
 		return with
@@ -76,216 +69,79 @@ func (b *Base) With(href string) *Base {
 
 func newBase(base *whatwg.Url) *Base {
 	b := &Base{url: base}
-	path := base.Pathname()
-	if base.Username() != "" || base.Password() != "" || path == "" || path[0] != '/' || !plainPath(path) {
-		return b
+	if path := base.Pathname(); base.Username() == "" && base.Password() == "" && plainPath.MatchString(path) {
+		b.origin, b.path = base.Scheme()+"://"+base.Host(), path
+		b.folder = path[:strings.LastIndexByte(path, '/')+1]
 	}
-	return joining(b, base.Scheme()+"://"+base.Host(), path)
-}
-
-// joining sets the parts from which references are joined.
-func joining(b *Base, origin, path string) *Base {
-	b.origin, b.path = origin, path
-	b.folder = path[:strings.LastIndexByte(path, '/')+1]
 	return b
-}
-
-// parsed is the base as the URL parser reads it.
-func (b *Base) parsed() *whatwg.Url {
-	if b.url == nil {
-		b.url, _ = parse(nil, b.raw) // a plain URL is valid
-	}
-	return b.url
 }
 
 // Resolve returns the canonical URL of a reference in the document. It shares no memory with ref, which may be part of the
 // document. The errors are those of Canonical.
 func (b *Base) Resolve(ref string) (string, error) {
-	u, ok := b.plain(ref)
-	if !ok {
-		var err error
-		if u, err = resolve(b.parsed(), b.inEncoding(ref)); err != nil {
-			return "", err
-		}
+	if u, ok := b.plain(ref); ok {
+		return u, nil
 	}
-	if strings.HasPrefix(ref, u) {
-		u = strings.Clone(u)
-	}
-	return u, nil
+	return resolve(b.url, b.inEncoding(ref))
 }
 
 // plain resolves a reference of a plain form; ok is false for any other.
 func (b *Base) plain(ref string) (u string, ok bool) {
-	if len(ref) > MaxLength || b.origin == "" {
-		return "", false
-	}
 	ref, fragment, _ := strings.Cut(ref, "#")
-	if IsRoute(fragment) {
-		return "", false
-	}
-	if strings.HasPrefix(ref, "http:") || strings.HasPrefix(ref, "https:") {
-		return plainURL(ref)
-	}
-	path, query, _ := strings.Cut(ref, "?")
-	path, folder, moved := b.descend(path)
-	if !plainPath(path) || !plainQuery(query) {
-		return "", false
-	}
 	switch {
-	case moved:
-		if path != "" && path[0] == '/' {
-			return "", false
-		}
-	case path == "" && query == "":
+	case len(ref) > MaxLength || IsRoute(fragment):
 		return "", false
-	case path == "":
-		folder, path = "", b.path
-	case path[0] == '/':
-		folder = ""
+	case strings.HasPrefix(ref, "http:") || strings.HasPrefix(ref, "https:"):
+		return plainURL(ref)
+	case ref == "" || b.origin == "":
+		return "", false
+	case ref[0] == '/':
+		return plainIn(b.origin, ref)
+	case ref[0] == '?':
+		return plainIn(b.origin, b.path+ref)
 	}
-	u = b.origin + folder + path
-	if query = keepParams(query); query != "" {
-		u += "?" + query
-	}
-	return u, len(u) <= MaxLength
+	return plainIn(b.origin, b.folder+ref)
 }
 
-// descend follows the ./ and ../ at the beginning of a relative path, from the folder of the base. moved reports whether there
-// was one.
-func (b *Base) descend(path string) (rest, folder string, moved bool) {
-	for folder = b.folder; ; moved = true {
-		switch {
-		case strings.HasPrefix(path, "./"):
-			path = path[2:]
-		case strings.HasPrefix(path, "../"):
-			path = path[3:]
-			folder = folder[:strings.LastIndexByte(folder[:max(0, len(folder)-1)], '/')+1]
-			if folder == "" {
-				folder = "/" // there is nothing above the root
-			}
-		default:
-			return path, folder, moved
-		}
-	}
-}
-
-// plainURL is the canonical form of an absolute URL without fragment that needs no change but the removal of parameters,
-// and the slash after the host. ok is false for any other.
+// plainURL is the canonical form of an absolute URL without fragment that needs no change but the removal of parameters. ok is
+// false for any other.
 func plainURL(raw string) (u string, ok bool) {
-	rest, ok := strings.CutPrefix(raw, "http://")
-	if !ok {
-		if rest, ok = strings.CutPrefix(raw, "https://"); !ok {
-			return "", false
-		}
-	}
+	scheme, rest, _ := strings.Cut(raw, "://")
 	slash := strings.IndexByte(rest, '/')
-	if slash < 0 {
-		return raw + "/", plainHost(rest)
-	}
-	if !plainHost(rest[:slash]) {
+	if scheme != "http" && scheme != "https" || slash < 0 || !plainHost(rest[:slash]) {
 		return "", false
 	}
-	path, query, asked := strings.Cut(rest[slash:], "?")
-	if !plainPath(path) || !plainQuery(query) {
+	return plainIn(raw[:len(raw)-len(rest)+slash], rest[slash:])
+}
+
+// plainIn is the canonical form of a path and query at an origin, both of a plain form.
+func plainIn(origin, rest string) (u string, ok bool) {
+	path, query, _ := strings.Cut(rest, "?")
+	if !plainPath.MatchString(path) || !plainQuery.MatchString(query) {
 		return "", false
 	}
-	if !asked {
-		return raw, len(raw) <= MaxLength
-	}
-	u = raw[:len(raw)-len(query)-1]
+	u = origin + path
 	if query = keepParams(query); query != "" {
 		u += "?" + query
 	}
 	return u, len(u) <= MaxLength
 }
 
-// plainHost reports whether a host is a name that the URL parser leaves unchanged: labels of lower-case letters, digits and
-// single inner hyphens. The last label has only letters, so that the host is not an IP address.
-func plainHost(host string) bool {
-	if len(host) > 253 {
-		return false
-	}
-	label, letters := 0, true // length of the label, and whether it has letters only
-	for i := range len(host) {
-		switch c := host[i]; {
-		case 'a' <= c && c <= 'z':
-			label++
-		case '0' <= c && c <= '9':
-			label++
-			letters = false
-		case c == '-':
-			if label == 0 || i+1 == len(host) || host[i+1] == '-' || host[i+1] == '.' {
-				return false
-			}
-			label++
-			letters = false
-		case c == '.':
-			if label == 0 {
-				return false
-			}
-			label, letters = 0, true
-		default:
-			return false
-		}
-		if label > 63 {
-			return false
-		}
-	}
-	return label > 0 && letters
-}
-
-// plainPath reports whether the URL parser and the removal of sessions leave a path unchanged: only letters, digits,
-// - _ . ~ + , ! ( ) * = $ & and escapes but that of a dot, no empty segment before the last, and none that begins with a dot
-// or a parenthesis.
-func plainPath(path string) bool {
-	for i := range len(path) {
-		switch c := path[i]; {
-		case c == '(' && (i == 0 || path[i-1] == '/'): // may be a session
-			return false
-		case plainBytes[c]&inPath != 0:
-		case c == '.':
-			if i == 0 || path[i-1] == '/' { // a segment that begins with a dot may be one of dots
-				return false
-			}
-		case c == '%':
-			if strings.HasPrefix(path[i:], "%2e") || strings.HasPrefix(path[i:], "%2E") {
-				return false
-			}
-		case c == '/':
-			if i > 0 && path[i-1] == '/' || i == 0 && len(path) > 1 && path[1] == '/' {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// plainQuery is plainPath for a query.
-func plainQuery(query string) bool {
-	for i := range len(query) {
-		if plainBytes[query[i]]&inQuery == 0 {
-			return false
-		}
-	}
-	return true
-}
-
-const (
-	inPath = 1 << iota
-	inQuery
+// What the URL parser and the removal of sessions leave unchanged.
+var (
+	// plainPath has no empty segment before the last, none that begins with a dot or a parenthesis, and no escaped dot.
+	plainPath  = regexp.MustCompile(`^/(?:` + pathBytes + `(?:[.(]|` + pathBytes + `)*(?:/|$))*$`)
+	plainQuery = regexp.MustCompile(`^[A-Za-z0-9\-_~+,!()*=$&./:;%@?]*$`)
+	plainName  = regexp.MustCompile(`^[a-z0-9]+(?:[.-][a-z0-9]+)*$`)
 )
 
-// plainBytes says in which parts of a URL a character always stays unchanged.
-var plainBytes = func() (kinds [256]byte) {
-	for c := range 128 {
-		switch c := byte(c); {
-		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-_~+,!()*=$&", c) >= 0:
-			kinds[c] = inPath | inQuery
-		case strings.IndexByte("./:;%@?", c) >= 0:
-			kinds[c] = inQuery
-		}
-	}
-	return kinds
-}()
+const pathBytes = `(?:[A-Za-z0-9\-_~+,!)*=$&]|%(?:[013-9A-Fa-f][0-9A-Fa-f]|2[0-9A-DFa-df]))`
+
+// maxLabel is the length in bytes of the longest label of a host.
+const maxLabel = 63
+
+// plainHost reports whether a host is a name that the URL parser leaves unchanged: labels of lower-case letters, digits and single
+// inner hyphens. The last label has only letters, so that the host is not an IP address.
+func plainHost(host string) bool {
+	return len(host) <= maxLabel && plainName.MatchString(host) && !strings.ContainsAny(host[strings.LastIndexByte(host, '.')+1:], "0123456789-")
+}

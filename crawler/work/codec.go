@@ -35,31 +35,11 @@ var unpackers = sync.OnceValues(func() (*zstd.Decoder, error) {
 	return zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxPlain), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderConcurrency(2))
 })
 
-// mostKept is the size in bytes up to which memory for messages is used again.
-const mostKept = 1 << 20
-
-// buffers is memory for messages before their compression.
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
-
-// borrow has a writing coder write into memory that is used again after giveBack.
-func (c *coder) borrow() (giveBack func()) {
-	b, _ := buffers.Get().(*[]byte)
-	c.out = (*b)[:0]
-	return func() {
-		if *b = c.out; cap(*b) > mostKept {
-			*b = nil
-		}
-		c.out = nil
-		buffers.Put(b)
-	}
-}
-
 // Encode makes a message of a result. If it would be too long, what only the archive wants is left out first, then the parsed
 // page, and at last the page itself, whose outcome is then fetch.TooLarge.
 func Encode(r *Result) ([]byte, error) {
 	less, why := *r, error(nil)
 	c := &coder{}
-	defer c.borrow()()
 	for _, leave := range []func(*Result){
 		func(*Result) {}, leaveParts, leaveBodies, leaveParsed, leavePage,
 	} {
@@ -158,7 +138,6 @@ func (r *Result) From(worker string) {
 func (c *coder) section(r *Result) {
 	inner := &coder{reads: c.reads}
 	if !c.reads {
-		defer inner.borrow()()
 		inner.parsed(r)
 		if c.err == nil {
 			c.err = inner.err

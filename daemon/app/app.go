@@ -34,6 +34,7 @@ import (
 	morning "nightjar/daemon/morning/pages"
 	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/morning/search"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/panorama/communities"
@@ -90,6 +91,7 @@ type App struct {
 	Reader    *reader.Runner   // of the PDFs of sessions
 	Bookmarks *bookmarks.Maker // makes sessions of bookmarks
 
+	hosts  *crawls.HostMemory
 	Leases *leases.Leases // give tasks to workers on other machines
 	Broker *broker.Broker // carries them
 
@@ -210,6 +212,12 @@ func (a *App) wire(ctx context.Context) error {
 	a.WordNet = wordnet.New(wordnet.Options{Dir: a.dir.path, Log: a.Log, Changed: func() { a.Bus.Tell(notify.News{Kind: "wordnet"}) }})
 	a.Links = links.NewIndexer(a.Store, links.Options{
 		WordNet: a.WordNet, NavigationFile: NavigationWords(a.dir.path), Log: a.Log,
+		Rest: func(ctx context.Context) error {
+			if err := crawls.DropRead(ctx, a.Store.DB); err != nil {
+				return err
+			}
+			return crawls.DropQueues(ctx, a.Store.DB)
+		},
 	})
 	a.Ontologies = a.newShelf()
 	a.Themes = &themes.Source{Shelf: a.Ontologies, WordNet: a.WordNet, Navigation: NavigationWords(a.dir.path), Log: a.Log}
@@ -217,6 +225,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Trainer = trainer.New(trainer.Deps{
 		Store: a.Store, Bus: a.Bus, Log: a.Log, Nightly: scheduler.Nightly(a.Store, scheduler.Options{Themes: a.Themes.Themes}), Before: waits.Wait,
 	})
+	a.hosts = crawls.NewHostMemory(a.Store.DB)
 	if err := a.wireWorkers(ctx); err != nil {
 		return err
 	}
@@ -225,7 +234,7 @@ func (a *App) wire(ctx context.Context) error {
 		Clock: clock.Func(time.Now), Log: a.Log, Resolve: a.Config.Resolve, AllowPrivate: a.Config.AllowPrivate, Dial: a.Config.Network.Dial,
 		Self: append(addresses(a.browsers), a.control.Addr().String()), SelfNow: a.Broker.Listening, Version: Version, Trainer: a.Trainer, Workers: a.Config.Workers,
 		Machine: machine.New(machine.Options{Disk: a.dir.path}).State, Archive: a.Archive, Themes: a.Themes.Themes,
-		Leases: lender{a.Leases}, On: a.workersOn, FillDisk: a.Config.FillDisk, Page: document.Page,
+		Hosts: a.hosts, Leases: lender{a.Leases}, On: a.workersOn, FillDisk: a.Config.FillDisk, Page: document.Page,
 	})
 	if err != nil {
 		return err

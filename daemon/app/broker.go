@@ -110,7 +110,7 @@ func (a *App) wireWorkers(ctx context.Context) (err error) {
 			w, err := a.workerSettings(context.WithoutCancel(ctx))
 			return err == nil && w.FetchHere
 		},
-		Hands: true,
+		Hands: true, Hosts: a.hosts,
 	})
 	if err != nil {
 		return err

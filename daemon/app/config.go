@@ -43,7 +43,8 @@ func (c *Config) DataFlags(f *flag.FlagSet) {
 // DefaultListen is where the extension looks for the daemon.
 const DefaultListen = "127.0.0.1:4774"
 
-// Complete fills in what the command line does not set, from the environment and the defaults, and checks the result.
+// Complete fills in what the command line does not set, from the environment and the defaults, and checks the result. A wrong
+// --listen is a usage error.
 func (c *Config) Complete(getenv func(string) string) error {
 	if c.Data == "" {
 		c.Data = getenv("NIGHTJAR_DATA")
@@ -74,11 +75,6 @@ func (c *Config) Complete(getenv func(string) string) error {
 	return c.WorkerFlags.check()
 }
 
-// AddressError is returned for an invalid listen address.
-type AddressError struct{ Address, Problem string }
-
-func (e *AddressError) Error() string { return "--listen " + e.Address + ": " + e.Problem }
-
 // validate refuses any address but a loopback one: nobody else may reach the daemon.
 func (c *Config) validate() error {
 	if c.Listen == "" {
@@ -86,10 +82,14 @@ func (c *Config) validate() error {
 	}
 	host, _, err := net.SplitHostPort(c.Listen)
 	if err != nil {
-		return &AddressError{c.Listen, err.Error()}
+		return badListen(c.Listen, err.Error())
 	}
 	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
-		return &AddressError{c.Listen, "nightjar listens on loopback addresses only"}
+		return badListen(c.Listen, "nightjar listens on loopback addresses only")
 	}
 	return nil
+}
+
+func badListen(address, problem string) error {
+	return command.UsageHint("--listen "+address+": "+problem, "for example --listen "+DefaultListen)
 }

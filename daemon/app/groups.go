@@ -14,6 +14,7 @@ import (
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
 	"nightjar/daemon/thesus/links"
@@ -215,7 +216,7 @@ func (a *App) grouped(ctx context.Context, asked GroupsRequest) (explore.Request
 		}
 		r.Scope, r.ScopeID = links.PagesOfTopic, topic.ID
 	case asked.Crawl != 0:
-		if _, err := a.Store.CrawlByID(ctx, asked.Crawl); err != nil {
+		if _, err := crawls.Get(ctx, a.Store.DB, asked.Crawl); err != nil {
 			return r, command.WithHint(fmt.Errorf("crawl %d: %w", asked.Crawl, err), "the dashboard lists the crawls under Nights; the number is in their address")
 		}
 		r.Scope, r.ScopeID = links.PagesOfCrawl, asked.Crawl

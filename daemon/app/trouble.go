@@ -10,6 +10,7 @@ import (
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/keep/trouble"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 )
 
@@ -59,7 +60,7 @@ func (a *App) tryStore(ctx context.Context) error {
 
 // withoutCrawls stops all crawls and runs do while none can begin.
 func (a *App) withoutCrawls(ctx context.Context, reason string, do func() error) error {
-	return a.Scheduler.Apart(ctx, reason, func(store.Crawl) bool { return true }, do)
+	return a.Scheduler.Apart(ctx, reason, func(crawls.Crawl) bool { return true }, do)
 }
 
 // everything erases all data. Before the parts of the daemon are wired, there is nothing to stop.

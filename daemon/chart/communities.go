@@ -1,7 +1,7 @@
 package chart
 
 import (
-	_ "embed" // of the style
+	_ "embed" // of the style and the template
 	"fmt"
 	"html/template"
 	"math"
@@ -189,43 +189,8 @@ func mapDesc(all []Community, between [][]float64) string {
 	return strings.Join(parts, " ")
 }
 
+//go:embed communities.svg.tmpl
+var communitiesText string
+
 // communitiesTemplate escapes names and addresses, which come from the web.
-var communitiesTemplate = template.Must(template.New("communities").Parse(`
-{{- define "lines"}}{{range .Lines}}<tspan x="{{$.X}}" y="{{.Y}}"{{with .Class}} class="{{.}}"{{end}}>{{.Text}}</tspan>{{end}}{{end -}}
-<div class="map-box"><svg class="map" viewBox="0 0 {{.Width}} {{.Height}}" role="group" aria-labelledby="map-title" aria-describedby="map-desc">
-<title id="map-title">{{.Title}}</title>
-<desc id="map-desc">{{.Desc}}</desc>
-<g class="map-lines" fill="none" stroke="currentColor" stroke-opacity=".3">
-{{- range .Lines}}
-<path d="{{.Path}}" stroke-width="{{.Width}}"><title>{{.Title}}</title></path>
-{{- end}}
-</g>
-<g class="map-legend" fill="currentColor">
-{{- range $i, $text := .Legend}}
-<text x="16" y="{{if $i}}692{{else}}669{{end}}" font-size="15">{{$text}}</text>
-{{- end}}
-</g>
-{{- range .Circles}}
-<a href="{{.Href}}" class="{{.Class}}">
-<title>{{.Name}}</title>
-<circle class="map-ring" cx="{{.X}}" cy="{{.Y}}" r="{{.Ring}}" fill="none" stroke="currentColor" stroke-width="4" visibility="hidden"/>
-<circle class="map-base ground" cx="{{.X}}" cy="{{.Y}}" r="{{.R}}" fill="Canvas"/>
-<circle class="map-circle" cx="{{.X}}" cy="{{.Y}}" r="{{.R}}" fill="currentColor" fill-opacity=".14" stroke="currentColor" stroke-width="2"/>
-<circle class="hit" cx="{{.X}}" cy="{{.Y}}" r="{{.Hit}}" fill="none" pointer-events="all"/>
-{{- with .Text}}{{if .Lines}}
-<text class="map-name{{if not .Inside}} map-beside{{end}}" font-size="17" text-anchor="{{.Anchor}}">{{template "lines" .}}</text>
-{{- end}}{{end}}
-{{- with .Number}}{{if .Lines}}
-<text class="map-number" font-size="42" text-anchor="{{.Anchor}}" visibility="hidden">{{template "lines" .}}</text>
-{{- end}}{{end}}
-<g class="map-shown" visibility="hidden" pointer-events="none">
-{{- range .Lines}}<path d="{{.Path}}" fill="none" stroke="currentColor" stroke-width="{{.Width}}"/>{{end}}
-<rect class="ground" x="0" y="{{$.Foot}}" width="{{$.Width}}" height="68" fill="Canvas"/>
-{{- range $i, $text := .Numbers}}
-<text x="16" y="{{if $i}}692{{else}}669{{end}}" font-size="15">{{$text}}</text>
-{{- end}}
-</g>
-</a>
-{{- end}}
-</svg></div>
-`))
+var communitiesTemplate = template.Must(template.New("communities").Parse(communitiesText))

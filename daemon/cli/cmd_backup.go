@@ -25,13 +25,9 @@ var backupCommand = command.Command{
 	Name:    "backup",
 	Args:    "FILE [--archive] [--data DIR]",
 	Summary: "write all data to one file",
-	Help: `Writes the database to FILE, a zip file with checksums: sessions, models, finds with your marks, the hosts that crawls
-contacted, and settings. With --archive, the pages that crawls saved as they were sent are in it, too. FILE must not exist.
-
-It works while a daemon is running and without one. The file opens nothing: it has no connections of browsers, tokens, logins
-and passwords. But it holds the pages as you saw them: keep it to yourself.`,
-	Files: true,
-	Verb:  command.Of[backupOptions],
+	Help:    help("backup"),
+	Files:   true,
+	Verb:    command.Of[backupOptions],
 }
 
 type backupOptions struct {
@@ -47,9 +43,6 @@ func (o *backupOptions) Define(f *flag.FlagSet) {
 func (o *backupOptions) Run(ctx context.Context, env *command.Env, files []string) error {
 	if len(files) != 1 {
 		return command.Usagef("backup needs the name of one file to write")
-	}
-	if err := complete(&o.Config, env); err != nil {
-		return err
 	}
 	st, err := app.ReadStore(ctx, o.Data)
 	if err != nil {
@@ -97,17 +90,9 @@ var restoreCommand = command.Command{
 	Name:    "restore",
 	Args:    "FILE [--data DIR] [--json]",
 	Summary: "put a backup in place of the data folder, and keep the old one",
-	Help: `Checks a backup that "nightjar backup" or the dashboard wrote: it must be one of Nightjar, whole, not newer than this
-program, and fit on the disk. Only then it replaces the data. The old data is kept in a folder beside the data folder, with
-the date in its name; delete it when you do not need it any more. The archive is replaced only if the backup has one.
-
-Browsers, tokens, logins and the mail server stay as they are now; a backup brings none back that was revoked. In an empty
-folder, connect your browsers and programs again. A database file by itself, such as the copy that an update leaves, can be
-restored, too.
-
-It works without a daemon, and while one is running: that then restarts with the restored data.`,
-	Files: true,
-	Verb:  command.Of[restoreOptions],
+	Help:    help("restore"),
+	Files:   true,
+	Verb:    command.Of[restoreOptions],
 }
 
 type restoreOptions struct {
@@ -123,9 +108,6 @@ func (o *restoreOptions) Define(f *flag.FlagSet) {
 func (o *restoreOptions) Run(ctx context.Context, env *command.Env, files []string) error {
 	if len(files) != 1 {
 		return command.Usagef("restore needs the name of one backup")
-	}
-	if err := complete(&o.Config, env); err != nil {
-		return err
 	}
 	file, err := filepath.Abs(files[0])
 	if err != nil {

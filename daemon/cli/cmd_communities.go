@@ -26,55 +26,8 @@ var communitiesCommand = command.Command{
 	Name:    "communities",
 	Args:    "--document FILE|URL | --ontology NAME | --topic NAME | --crawl ID  [--search WHO] [--pages NUMBER] [--out FILE.html] [FLAGS]",
 	Summary: "make a map of the communities on the web around a document, an ontology, a topic or a crawl",
-	Help: `Makes a map of the groups of pages on the web that belong to a document, an ontology, a topic or a crawl: who they are, which pages are
-typical, which are hubs and authorities, and how the groups relate. It writes a report, one file of HTML that needs nothing
-else, and prints a summary. docs/COMMUNITIES.md says what each step does.
-
-  nightjar communities --document paper.pdf
-  nightjar communities --document references.bib --search searxng=http://localhost:8888 --pages 1000
-  nightjar communities --ontology Music --search searxng=http://localhost:8888 --pages 1000
-  nightjar communities --topic "Tidal power" --out tides.html
-  nightjar communities --crawl 12 --k auto --json map.json
-
-A document is a PDF, a bibliography (BibTeX, RIS, PubMed, EndNote, Web of Science, RefWorks, CSL-JSON or a table such as CSV),
-HTML, Markdown or text, in a file or on the web. Its content tells which. Its titles are looked for:
-
-  --search local          in the pages stored on this computer; nothing is sent (the default)
-  --search searxng=URL    by the instance of SearXNG at that address: each title is sent there, and to nobody else. The
-                          queries are printed before the first is sent
-  --search list=FILE      in a list of addresses, one a line; nothing is sent
-
-An ontology of the data folder is a start without documents: in the place of titles, the words of the path from its root to
-each term are looked for, such as "music instrument guitar", at most 60 by an instance; and the crawl follows the links whose
-words are nearest to terms of the ontology.
-
-The pages found are positive examples for a classifier, which then leads a crawl around them. The useful pages of a topic are
-its positive examples. A crawl that has ended is not crawled again.
-
-It works with or without a running daemon; the daemon's dashboard shows the map, too. Each step is kept: after Ctrl-C, --map
-NUMBER resumes the map. It also writes the report of a finished map.
-
---json writes one JSON object, whose lists are never null:
-
-  format                   1
-  source, title, made      document, topic or crawl; what of; when
-  document                 of a document: title, source, titles, provider, queries as they were sent, and positives: url, title,
-                           left_out, and reasons, each with title, stage and place
-  topic, crawl             what crawled, and the number of the crawl
-  settings                 search, pages, communities (0 with auto), auto, fidelity, labels, links, seed
-  counts                   fetched, pages (with text), kept (on the map), wordless, terms, links (that count),
-                           positives, negatives, all_links, link_rule (sites, folders or all)
-  few                      whether fewer than 50 pages were kept, so that there are fewer communities
-  silhouette, objective    of the clustering
-  subject                  what sets the pages apart from your other pages; "" when it is not known
-  warnings                 what you should know of this map
-  communities              the largest first: n, name, labels (text, score, pages, expansion), words (word, score), pages, new,
-                           harvest, circle (x, y, r on a map of 960 by 640), and examples, authorities and hubs: url, title,
-                           snippet, score, probability, new
-  between                  cosines of the communities' centres, in the same order
-  harvest                  mean probability (rate) after some numbers of pages
-  compared, gone, gone_all whether there is an earlier map of the same; its pages that this one lacks, and their number`,
-	Verb: command.Of[communitiesOptions],
+	Help:    help("communities"),
+	Verb:    command.Of[communitiesOptions],
 }
 
 type communitiesOptions struct {
@@ -114,9 +67,6 @@ func (o *communitiesOptions) Define(f *flag.FlagSet) {
 
 func (o *communitiesOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
 	if err := o.check(); err != nil {
-		return err
-	}
-	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
 	asked, err := o.request(env)

@@ -18,17 +18,8 @@ var demoCommand = command.Command{
 	Name:    "demo",
 	Args:    "[--headless] [--json] [--seed NUMBER]",
 	Summary: "show everything at work on a made-up web, without a browser or a network",
-	Help: `Starts a daemon on a temporary data folder and serves a made-up web of a dozen sites on loopback. A script browses it
-as a person with the extension would: it pairs, visits pages, goes Back, marks pages Useful and submits, all through the
-real socket. The daemon learns and crawls two fifths of the made-up web over HTTP. A breadth-first crawl with the same
-budget follows, for comparison. Neither crawl knows which pages are relevant. Last, the daemon crawls around the topic and makes a
-map of its communities.
-
-Then the dashboard opens on the result and stays until Ctrl-C; --headless prints the summary and ends. The link to the
-dashboard works once and for a minute; Enter makes another. The data folder is deleted at the end.
-
---json prints one JSON object instead of the summary: session, model, crawl, baseline, finds, map.`,
-	Verb: command.Of[demoOptions],
+	Help:    help("demo"),
+	Verb:    command.Of[demoOptions],
 }
 
 type demoOptions struct {

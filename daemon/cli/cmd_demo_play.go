@@ -25,7 +25,6 @@ import (
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/panorama/maps"
-	"nightjar/daemon/store"
 	"nightjar/model"
 )
 
@@ -61,7 +60,7 @@ func (d *demo) open(ctx context.Context) (err error) {
 	}
 	go func() { _ = http.Serve(d.sites, d.web.Handler()) }() // ends when close closes the listener
 	c := app.Config{AsRoot: true, Data: d.dir, Listen: d.o.listen, Resolve: []string{d.resolve()}, Workers: demoWorkers, FillDisk: true}
-	if err := complete(&c, d.env); err != nil {
+	if err := c.Complete(d.env.Getenv); err != nil {
 		return err
 	}
 	level := slog.LevelError
@@ -170,9 +169,9 @@ func (d *demo) crawl(ctx context.Context, topicID int64, b *model.Bundle, budget
 	}
 	show := command.NewProgress(d.env.Stderr, "crawling as at night, pages", budget)
 	defer show.End()
-	var c store.Crawl
+	var c crawls.Crawl
 	err = d.until(ctx, func() (bool, error) {
-		c, err = d.app.Store.CrawlByID(ctx, id)
+		c, err = crawls.Get(ctx, d.app.Store.DB, id)
 		show.Set(c.Totals.Fetched)
 		return !c.EndedAt.IsZero(), err
 	})

@@ -18,12 +18,8 @@ var doctorCommand = command.Command{
 	Name:    "doctor",
 	Args:    "[--json] [--full] [--data DIR]",
 	Summary: "check for problems, and say how to fix them",
-	Help: `Checks the daemon, its port, the browsers, the last and the next night, disk, data folder, clock, database and workers,
-and says what to do where something is wrong. It changes nothing, and works without a running daemon. The dashboard shows
-the same report under Settings.
-
-It exits with 1 when something is broken. The check of the database stops after 5 seconds; --full lets it finish.`,
-	Verb: command.Of[doctorOptions],
+	Help:    help("doctor"),
+	Verb:    command.Of[doctorOptions],
 }
 
 type doctorOptions struct {
@@ -39,9 +35,6 @@ func (o *doctorOptions) Define(f *flag.FlagSet) {
 }
 
 func (o *doctorOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
-	if err := complete(&o.Config, env); err != nil {
-		return err
-	}
 	limit := time.Duration(0)
 	if o.full {
 		limit = -1

@@ -22,40 +22,17 @@ var groupsCommand = command.Command{
 	Name:    "explore groups",
 	Args:    "[--topic NAME | --crawl ID | --session ID] [--ontology NAME] [FLAGS]",
 	Summary: "group pages by what links say about them",
-	Help: `Groups pages described in similar words. A page is described by the words that other pages use when they link to it. Only pages
-with links from at least two others are grouped.
-
-  nightjar explore groups
-  nightjar explore groups --topic "Tidal power" --ontology Music --level .75
-  nightjar explore groups --crawl 12 --json
-  nightjar explore groups --cobweb --level 2
-
-With --ontology, words are mapped to the terms of an ontology: by WordNet if installed (nightjar explore wordnet), otherwise
-by the labels of the terms only. Without it, pages are similar if their words mean similar things in WordNet
-or, without WordNet, if they share words.
-
-DBSCAN finds groups at several similarities; those of the best one, or of --level, are printed. --cobweb uses
-COBWEB, which makes a tree: groups within groups. Then --level is a depth of the tree, from 1 for the few largest groups to
-10 for the smallest. New groups replace earlier ones of the same pages and ontology.
-
-It works with or without a running daemon; the daemon's page Explore shows the groups, too. nightjar explore ask finds pages in them.
---json prints the groups as View of daemon/thesus/explore has them.`,
-	Verb: command.Of[groupsOptions],
+	Help:    help("explore-groups"),
+	Verb:    command.Of[groupsOptions],
 }
 
 var askCommand = command.Command{
 	Name:    "explore ask",
 	Args:    "WORDS… [--topic NAME | --crawl ID | --session ID] [--ontology NAME] [--json]",
 	Summary: "find pages by words that links use for them, or for similar pages",
-	Help: `Maps words to concepts as those of links are, and lists the pages of the groups that fit, the most similar first. Words that
-describe no page are searched for in the texts of pages.
-
-  nightjar explore ask flute
-  nightjar explore ask --topic "Tidal power" barrage lagoon
-
-Without flags it uses the latest groups; see nightjar explore groups.`,
-	Files: true,
-	Verb:  command.Of[askOptions],
+	Help:    help("explore-ask"),
+	Files:   true,
+	Verb:    command.Of[askOptions],
 }
 
 // groupsScope are the flags that name groups.
@@ -126,9 +103,6 @@ func (o *groupsOptions) Run(ctx context.Context, env *command.Env, _ []string) e
 		return command.Usagef("with --cobweb, --level is a depth: 1, 2, ... %d, not %v", explore.MaxDepth, o.level)
 	case set["level"] && !o.Options.Cobweb && levelOf(dbscan.MinSims(), o.level) < 0:
 		return command.Usagef("--level is one of .95, .90, ... .50, not %v", o.level)
-	}
-	if err := complete(&o.Config, env); err != nil {
-		return err
 	}
 	watch := &groupsWatch{steps: steps{out: env.Stderr}}
 	v, err := app.MakeGroups(ctx, o.Config, command.NewLogger(env.Stderr, slog.LevelError), o.GroupsRequest, watch.hooks())
@@ -260,9 +234,6 @@ func (o *askOptions) Run(ctx context.Context, env *command.Env, words []string) 
 	text := strings.TrimSpace(strings.Join(words, " "))
 	if text == "" {
 		return command.Usagef("name the words to find pages by")
-	}
-	if err := complete(&o.Config, env); err != nil {
-		return err
 	}
 	o.Newest = !(set["topic"] || set["crawl"] || set["session"] || set["ontology"])
 	a, err := app.AskGroups(ctx, o.Config, command.NewLogger(env.Stderr, slog.LevelError), o.GroupsRequest, text)

@@ -22,31 +22,9 @@ var ontologyCommand = command.Command{
 	Name:    "explore ontology",
 	Args:    "[add FILE | from-wordnet SENSE | from-topic TOPIC | show NAME | export NAME | rename NAME TO | delete NAME] [FLAGS]",
 	Summary: "list, import and make ontologies: trees of terms that describe pages",
-	Help: `An ontology is a tree of terms. Pages are described by the terms that the words of links to them mean. Without arguments,
-it lists the ontologies.
-
-  nightjar explore ontology add music.txt
-  nightjar explore ontology add music.ttl --name Music --language en
-  nightjar explore ontology from-wordnet musical_instrument.n.01 --depth 4
-  nightjar explore ontology from-topic "Tidal power" --terms 100
-  nightjar explore ontology show Music
-  nightjar explore ontology export Music --format ntriples --out music.nt
-  nightjar explore ontology rename Music "Music of today"
-  nightjar explore ontology delete Music
-
-  add           import a file: indented text or a list (one term a line, "term | synonym [wind.n.07]"), or SKOS or RDFS
-                classes as Turtle, N-Triples or RDF/XML. What was repaired is printed
-  from-wordnet  the sense of WordNet with the more specific ones below it, --depth levels down
-  from-topic    the words and senses that links use most for the pages of a topic. Without WordNet, a flat list of words.
-                Erasing the topic's pages later does not remove them
-  show          print it as indented text
-  export        write it as indented text, or as SKOS in N-Triples
-  delete        delete it, and the groups of pages that were made with it
-
-Terms are added, moved, renamed and removed on the page Explore of the dashboard, which can undo it. It works while a daemon
-is running and without one.`,
-	Files: true,
-	Verb:  command.Of[ontologyOptions],
+	Help:    help("explore-ontology"),
+	Files:   true,
+	Verb:    command.Of[ontologyOptions],
 }
 
 type ontologyOptions struct {
@@ -91,9 +69,6 @@ var ontologyVerbs = map[string]ontologyVerb{
 func (o *ontologyOptions) Run(ctx context.Context, env *command.Env, args []string) error {
 	asked, err := o.request(args)
 	if err != nil {
-		return err
-	}
-	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
 	if asked.Do == app.AddOntology {

@@ -41,9 +41,6 @@ func (o *exploreOptions) Run(ctx context.Context, env *command.Env, args []strin
 	case o.top < 0:
 		return command.Usagef("--top needs a number from 0 on")
 	}
-	if err := complete(&o.Config, env); err != nil {
-		return err
-	}
 	if err := operators.Check(args[0]); err != nil {
 		return pointed(args[0], err)
 	}
@@ -183,5 +180,5 @@ func operatorList() string {
 	for _, one := range operators.Describe() {
 		fmt.Fprintf(&b, "  %-24s %s\n", one.Name, one.Text)
 	}
-	return b.String()
+	return strings.TrimSuffix(b.String(), "\n")
 }

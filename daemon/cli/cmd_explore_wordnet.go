@@ -23,22 +23,9 @@ var exploreWordnetCommand = command.Command{
 	Name:    "explore wordnet",
 	Args:    "[add PATH | get | remove | word WORD] [--yes] [--json] [--data DIR]",
 	Summary: "see, add, download or remove WordNet; look a word up in it",
-	Help: `WordNet is a dictionary of English that says which meanings are alike. With it, words of links are compared by
-meaning; without it, as they are written. It is not part of Nightjar.
-
-Without an argument it says whether there is a WordNet, where, and under which licence. WordNet is looked for in the data
-folder, where add and get put it, then in the folder that WNSEARCHDIR names, then where packages put it, such as
-/usr/share/wordnet (the folder wordnet of each folder in XDG_DATA_DIRS).
-
-add PATH puts a WordNet into the data folder, in place of the one that was added before: a dict folder, or a .tar.gz of one.
-Unpack other archives first. Debian's package wordnet-base is found once it is installed.
-get downloads WordNet 3.0; it says from where, how large it is and under which licence, and asks first. --yes does not ask.
-remove removes the one in the data folder.
-word WORD lists the meanings of a word with their definitions.
-
-All of it works while a daemon is running, which sees the change within seconds, and without one.`,
-	Files: true,
-	Verb:  command.Of[wordnetOptions],
+	Help:    help("explore-wordnet"),
+	Files:   true,
+	Verb:    command.Of[wordnetOptions],
 }
 
 type wordnetOptions struct {
@@ -66,9 +53,6 @@ func (o *wordnetOptions) Run(ctx context.Context, env *command.Env, args []strin
 		return command.Usagef("explore wordnet %s needs a %s", do, one)
 	case one == "" && len(rest) > 0 || do == "add" && len(rest) > 1:
 		return command.Usagef("unexpected argument %q", rest[len(rest)-1])
-	}
-	if err := complete(&o.Config, env); err != nil {
-		return err
 	}
 	l := wordnet.New(wordnet.Options{Dir: o.Data, Log: command.NewLogger(env.Stderr, slog.LevelError), Getenv: env.Getenv})
 	switch do {

@@ -20,25 +20,8 @@ var exportCommand = command.Command{
 	Name:    "export",
 	Args:    "--session UUID [--out FILE] | --topic NAME [--model | --paths] [--out FILE]  [--data DIR]",
 	Summary: "write recorded sessions, the paths taken in them, or a trained model, to a file",
-	Help: `Writes one session (--session) or all sessions of a topic (--topic) as a session file, the format that
-"nightjar import" reads; or with --model the topic's newest model as a bundle. Without --session and --topic it lists the
-sessions. A session file holds the pages as you saw them: keep it to yourself.
-
-With --paths, writes the ways to useful pages, and those that led nowhere, from which training learns: one JSON object a
-line, newest first. They come from the topic's submitted sessions and marked finds, or from --file FILE..., session files
-that are read in place of a data folder. Each object has these fields:
-
-  kind      marked: walked to a page marked Useful; left: walked and left; find: the trail of a marked find;
-            graph: the shortest way to a useful page along existing links, added while there are few others
-  positive  whether it ends at a useful page
-  m         how many equal ways there were
-  tree      URL with which the way began; pages has the last 20
-  pages     url and title of each page
-  links     anchor text of the link from each page to the next, and its position among the page's links, from 0; -1 for
-            a link that the page does not show
-  labels    name: the milestone you gave the page, if any; hop: links from the page to a useful one, at most the number
-            of layers less 1, which also stands for no known way`,
-	Verb: command.Of[exportOptions],
+	Help:    help("export"),
+	Verb:    command.Of[exportOptions],
 }
 
 type exportOptions struct {
@@ -70,9 +53,6 @@ func (o *exportOptions) Run(ctx context.Context, env *command.Env, _ []string) e
 		return command.Usagef("--file needs --paths")
 	case len(o.files) > 0:
 		return o.filePaths(ctx, env)
-	}
-	if err := complete(&o.Config, env); err != nil {
-		return err
 	}
 	st, err := app.ReadStore(ctx, o.Data)
 	if err != nil {

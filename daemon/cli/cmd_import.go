@@ -24,30 +24,9 @@ var importCommand = command.Command{
 	Name:    "import",
 	Args:    "FILE.session.jsonl|FILE.bundle|FILE.html... [--folder NAME] [--topic NAME] [--data DIR] [--json]",
 	Summary: "read recorded sessions into the data folder and train on them, import a model, or begin with bookmarks",
-	Help: `Reads session files, as "nightjar export" writes them, into the data folder, and trains the topics of the
-sessions that were submitted. Every line is checked first: when one is wrong, or an event is out of order, the error names
-the line and nothing is changed. Events that are already there are not added twice. What must not be recorded, by the
-never-record list of the data folder or because you deleted it, is left out and counted. A file may be of any size.
-
-A model, as "nightjar export --model" writes it, becomes the newest version of its topic's model; a missing topic is
-created. The model is used until the topic is trained again. A model that is damaged or that this version cannot read is
-refused, and nothing is changed.
-
-Bookmarks, as any browser exports them (HTML), and other lists of links (OPML, CSV, JSON, BibTeX, RIS, Markdown or text; also
-Pocket's and Hister's exports) make a session without a walk:
-
-  nightjar import bookmarks.html                                   lists the folders and tags; nothing is fetched
-  nightjar import bookmarks.html --folder Birds                    lists the links of a folder and what is known of each
-  nightjar import bookmarks.html --folder Birds --topic Birds      makes a session in which all of them are useful
-
-The last one fetches each page and up to six pages that it links to, at most 300 of these, as a crawl does: without cookies,
-as slowly as each site wants, and as robots.txt allows. Hosts on the never-record list are left out. The pages around are those
-that the useful ones are compared with. The session is stored whole or not at all; then the topic is trained. The dashboard does
-the same under Sessions, where you can also tick each page. The file is not kept.
-
-All work while a daemon is running and without one.`,
-	Files: true,
-	Verb:  command.Of[importOptions],
+	Help:    help("import"),
+	Files:   true,
+	Verb:    command.Of[importOptions],
 }
 
 type importOptions struct {
@@ -66,9 +45,6 @@ func (o *importOptions) Define(f *flag.FlagSet) {
 func (o *importOptions) Run(ctx context.Context, env *command.Env, files []string) error {
 	if len(files) == 0 {
 		return command.Usagef("import needs at least one session file or model")
-	}
-	if err := complete(&o.Config, env); err != nil {
-		return err
 	}
 	for _, name := range files {
 		if o.links(name) {

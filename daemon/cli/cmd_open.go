@@ -19,10 +19,8 @@ var openCommand = command.Command{
 	Name:    "open",
 	Args:    "[--print] [--data DIR]",
 	Summary: "open the dashboard in the browser",
-	Help: `Opens the dashboard of the running daemon in the default browser, logged in: by a page in the data folder that only
-you can read and that is deleted when it was used. With --print, it only prints the one-time link, which works once
-and for one minute.`,
-	Verb: command.Of[openOptions],
+	Help:    help("open"),
+	Verb:    command.Of[openOptions],
 }
 
 // loginLink is what one-time links look like. Nothing else is printed as one.
@@ -39,9 +37,6 @@ func (o *openOptions) Define(f *flag.FlagSet) {
 }
 
 func (o *openOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
-	if err := complete(&o.Config, env); err != nil {
-		return err
-	}
 	if !o.print {
 		page, err := app.LoginPage(ctx, o.Data, loginFolder(ctx, o.Data))
 		if err == nil {

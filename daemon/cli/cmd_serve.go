@@ -16,25 +16,8 @@ var serveCommand = command.Command{
 	Name:    "serve",
 	Args:    "[--listen ADDR:PORT] [--data DIR] [FLAGS]",
 	Summary: "run the daemon",
-	Help: `Runs the daemon, which stores what the browser extension records, trains a model when a session is submitted, crawls at
-night and serves the dashboard. It prints a one-time link to the dashboard; Enter or "nightjar open" makes another. In a
-terminal, it opens the dashboard in the browser as well, unless you say --no-open.
-
-It listens on a loopback address only. Pages are fetched from public addresses only; --resolve and --allow-private
-make exceptions for tests and private networks, and the dashboard shows a warning while one is set:
-
-  nightjar serve --resolve '*.test=127.0.0.1:8080'     matching hosts are crawled at that address only
-  nightjar serve --allow-private 192.168.7.0/24        addresses of that network may be crawled
-
-Programs on other machines, "nightjar worker", may fetch pages for it when you switch them on in the settings or here:
-
-  nightjar serve --workers-listen 0.0.0.0:4775         they connect to this address, with an invitation
-  nightjar serve --broker nats://a,b,c                 they and the daemon use a NATS cluster of yours
-
-Another machine sees the addresses fetched, and nothing else; the topic, the marks and the sessions stay here.
-
-Stop it with Ctrl-C. Nothing that was acknowledged is lost, even when the daemon is killed.`,
-	Verb: command.Of[serveOptions],
+	Help:    help("serve"),
+	Verb:    command.Of[serveOptions],
 }
 
 type serveOptions struct {
@@ -60,9 +43,6 @@ func (o *serveOptions) Define(f *flag.FlagSet) {
 }
 
 func (o *serveOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
-	if err := complete(&o.Config, env); err != nil {
-		return err
-	}
 	level := slog.LevelInfo
 	if o.verbose {
 		level = slog.LevelDebug
@@ -121,9 +101,6 @@ var plainCommand = command.Command{
 type plainOptions struct{ serveOptions }
 
 func (o *plainOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
-	if err := complete(&o.Config, env); err != nil {
-		return err
-	}
 	if app.Running(o.Data) {
 		fmt.Fprintf(env.Stdout, "Nightjar is already running; it keeps everything in %s\n", o.Data)
 		if o.noLink {

@@ -26,22 +26,16 @@ var serviceCommand = command.Command{
 	Name:    "service",
 	Args:    "install|uninstall|status [FLAGS]",
 	Summary: "run the daemon at login, stop doing so, or see whether it is running",
-	Help: `Makes the daemon a service of your account: it starts when you log in, and again after a crash. Nothing is installed until
-you ask for it.
-
-On Linux, it is a unit of your own systemd, in a sandbox: it can write to its data folder only, and cannot read your keys and
-the profiles of your browsers. On macOS, it is an agent of launchd. On Windows, it is a service that runs as you: install it
-in a terminal of an administrator, which asks for the password of your account and hands it to Windows alone.`,
-	Below: []command.Command{serviceInstallCommand, serviceUninstallCommand, serviceStatusCommand},
+	Help:    help("service"),
+	Below:   []command.Command{serviceInstallCommand, serviceUninstallCommand, serviceStatusCommand},
 }
 
 var serviceInstallCommand = command.Command{
 	Name:    "service install",
 	Args:    "[--listen ADDR:PORT] [--data DIR]",
 	Summary: "run the daemon from now on and at each login",
-	Help: `Installs the service with the program as it lies now, and starts it. Installing again replaces it, for example with another
-data folder or after you moved the program.`,
-	Verb: command.Of[serviceInstallOptions],
+	Help:    help("service-install"),
+	Verb:    command.Of[serviceInstallOptions],
 }
 
 type serviceInstallOptions struct{ app.Config }
@@ -52,9 +46,6 @@ func (o *serviceInstallOptions) Define(f *flag.FlagSet) {
 }
 
 func (o *serviceInstallOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
-	if err := complete(&o.Config, env); err != nil {
-		return err
-	}
 	program, err := installed()
 	if err != nil {
 		return err

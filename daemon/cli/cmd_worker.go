@@ -22,26 +22,10 @@ var workerCommand = command.Command{
 	Name:    "worker",
 	Args:    "INVITATION [--parallel NUMBER] [--max-mbit NUMBER] [--hours FROM-TO]  |  VERB [ARGUMENTS]",
 	Summary: "fetch pages for a daemon on another machine",
-	Help: `Fetches and reads pages for a daemon on another machine. A worker's machine sees the addresses fetched, and nothing else;
-the topic, the marks and the sessions stay with the daemon.
-
-Make an invitation on the daemon's machine with "nightjar worker invite NAME", and bring the file here:
-
-  nightjar worker attic.invitation
-  nightjar worker --join nats://192.168.7.2:4775 --creds attic.invitation     at another address than the invitation's
-  nightjar worker --join nats://a,nats://b --creds attic.creds --name attic   with credentials of a NATS cluster
-  nightjar worker attic.invitation --parallel 16 --max-mbit 20 --hours 22:00-06:00
-
-A worker needs no data folder, no browser and no root, and opens no port. It fetches from public addresses only, at most once
-a second from a host, whatever the daemon says; --resolve and --allow-private make exceptions for tests and private networks.
-With a low --max-mbit it fetches fewer pages at once than --parallel.
-
-It connects again for as long as it must. It ends with exit code 1 when the daemon refuses it, and says why. Stop it with
-Ctrl-C: running fetches end and their results go out, and the exit code is 0. A second Ctrl-C ends it at once, which costs
-nothing but time: other workers get its pages.`,
-	Files: true,
-	Verb:  command.Of[workerOptions],
-	Below: []command.Command{workerInviteCommand, workerRevokeCommand, workerListCommand},
+	Help:    help("worker"),
+	Files:   true,
+	Verb:    command.Of[workerOptions],
+	Below:   []command.Command{workerInviteCommand, workerRevokeCommand, workerListCommand},
 }
 
 type workerOptions struct {

@@ -18,19 +18,9 @@ var workerInviteCommand = command.Command{
 	Name:    "worker invite",
 	Args:    "NAME [--out FILE] [--data DIR]",
 	Summary: "let another machine fetch pages: prints its invitation, once",
-	Help: `Makes an invitation for the machine NAME and prints it: the addresses of this machine, the certificate by which the worker
-knows it, and the worker's key. Nobody can print it again. Whoever has it can connect as that worker, so pass it on by a way
-that nobody else reads, such as scp. On the other machine:
-
-  nightjar worker attic.invitation
-
-The daemon must be running. NAME may have letters from a to z, digits, - and _; finds and the list of contacted hosts show it.
-Workers are switched on under Settings in the dashboard, or by nightjar serve --workers-listen.
-
-  nightjar worker invite attic --out attic.invitation     writes the file, for you only
-  nightjar worker invite attic | ssh attic 'umask 77; cat > attic.invitation'`,
-	Files: true,
-	Verb:  command.Of[workerInvite],
+	Help:    help("worker-invite"),
+	Files:   true,
+	Verb:    command.Of[workerInvite],
 }
 
 type workerInvite struct {
@@ -54,7 +44,7 @@ func (o *workerInvite) Run(ctx context.Context, env *command.Env, files []string
 			return err
 		}
 	}
-	answer, err := askWorkers(ctx, &o.Config, env, app.WorkersRequest{Do: app.InviteWorker, Name: name})
+	answer, err := askWorkers(ctx, o.Data, app.WorkersRequest{Do: app.InviteWorker, Name: name})
 	if err == nil {
 		_, err = io.WriteString(to, answer.File)
 	}

@@ -20,11 +20,9 @@ var workerRevokeCommand = command.Command{
 	Name:    "worker revoke",
 	Args:    "NAME [--data DIR]",
 	Summary: "end a worker's connection, and never let it in again",
-	Help: `Ends the connection of the worker NAME within 5 seconds and makes its invitation void, for ever. What it was fetching is
-fetched again by others; what it fetched stays. To let it end its work first, press Drain on the dashboard's page Nights. The
-daemon must be running.`,
-	Files: true,
-	Verb:  command.Of[workerRevoke],
+	Help:    help("worker-revoke"),
+	Files:   true,
+	Verb:    command.Of[workerRevoke],
 }
 
 type workerRevoke struct{ app.Config }
@@ -36,7 +34,7 @@ func (o *workerRevoke) Run(ctx context.Context, env *command.Env, files []string
 	if err != nil {
 		return err
 	}
-	if _, err := askWorkers(ctx, &o.Config, env, app.WorkersRequest{Do: app.RevokeWorker, Name: name}); err != nil {
+	if _, err := askWorkers(ctx, o.Data, app.WorkersRequest{Do: app.RevokeWorker, Name: name}); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(env.Stdout, "The worker %s was revoked.\n", printable(name))
@@ -47,18 +45,8 @@ var workerListCommand = command.Command{
 	Name:    "worker list",
 	Args:    "[--json] [--data DIR]",
 	Summary: "list the workers that were invited",
-	Help: `Lists the workers: state, version, pages, pages a second, tasks that it has, and its last error. The daemon must be running.
-
---json prints one JSON object, whose list is never null:
-
-  on                       whether workers are switched on
-  address, problem         of the broker that they connect to; why none can connect, "" if they can
-  here                     whether this machine fetches, since no worker is connected
-  waiting, granted         pages that no worker has, and that workers have
-  workers                  name, state (invited, connected, paused, draining, sick, refused, gone, revoked), program, since, seen
-                           (absent if never), pages, rate (pages a second), outcomes (numbers of pages), hosts, lost, refused (why),
-                           trouble (its last error)`,
-	Verb: command.Of[workerList],
+	Help:    help("worker-list"),
+	Verb:    command.Of[workerList],
 }
 
 type workerList struct {
@@ -72,7 +60,7 @@ func (o *workerList) Define(f *flag.FlagSet) {
 }
 
 func (o *workerList) Run(ctx context.Context, env *command.Env, _ []string) error {
-	a, err := askWorkers(ctx, &o.Config, env, app.WorkersRequest{Do: app.ListWorkers})
+	a, err := askWorkers(ctx, o.Data, app.WorkersRequest{Do: app.ListWorkers})
 	if err != nil {
 		return err
 	}

@@ -10,13 +10,10 @@ import (
 )
 
 // askWorkers asks the daemon of a data folder.
-func askWorkers(ctx context.Context, c *app.Config, env *command.Env, r app.WorkersRequest) (*app.WorkersAnswer, error) {
-	if err := complete(c, env); err != nil {
-		return nil, err
-	}
-	answer, err := app.Workers(ctx, c.Data, r)
+func askWorkers(ctx context.Context, dir string, r app.WorkersRequest) (*app.WorkersAnswer, error) {
+	answer, err := app.Workers(ctx, dir, r)
 	if errors.Is(err, app.ErrNotRunning) {
-		return nil, notRunning(fmt.Errorf("%w on %s", err, c.Data), c.Data)
+		return nil, notRunning(fmt.Errorf("%w on %s", err, dir), dir)
 	}
 	return answer, err
 }

@@ -1,10 +1,21 @@
 // Package cli holds the verbs of the program.
 //
 // Start with Main, which runs the verb that the arguments name. The files of a verb are named cmd_VERB.go and
-// cmd_VERB_PART.go; every verb declares its flags and its help beside the function that runs it.
+// cmd_VERB_PART.go; every verb declares its flags beside the function that runs it. Help of more than a line is in
+// help/VERB.txt.
 package cli
 
-import "nightjar/daemon/base/command"
+import (
+	"embed"
+
+	"nightjar/daemon/base/command"
+)
+
+//go:embed help
+var helpTexts embed.FS
+
+// help is the help of a verb.
+var help = command.HelpIn(helpTexts)
 
 // Main runs the verb that args name until it ends or the process is interrupted, and returns the exit code: 0 for
 // success, 1 for failure, 2 for wrong usage.

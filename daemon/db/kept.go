@@ -31,7 +31,7 @@ func (c connections) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	plain, ok := opened.(plainConn)
+	plain, ok := opened.(Conn)
 	if !ok {
 		err = errors.New("the driver's connections lack methods")
 	} else if c.begin != nil {
@@ -40,11 +40,11 @@ func (c connections) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, errors.Join(err, opened.Close())
 	}
-	return &keeper{plainConn: plain}, nil
+	return &keeper{Conn: plain}, nil
 }
 
-// plainConn is what database/sql asks of the driver's connections.
-type plainConn interface {
+// Conn is what database/sql asks of the driver's connections.
+type Conn interface {
 	driver.Conn
 	driver.ConnBeginTx
 	driver.ConnPrepareContext
@@ -63,7 +63,7 @@ type plainStmt interface {
 
 // keeper is a connection that keeps statements.
 type keeper struct {
-	plainConn
+	Conn
 	idle []kept // the one used last is the last
 }
 
@@ -112,7 +112,7 @@ func (k *keeper) keep(s kept, err error) error {
 
 func (k *keeper) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
 	if !keeps(text) {
-		return k.plainConn.ExecContext(ctx, text, args)
+		return k.Conn.ExecContext(ctx, text, args)
 	}
 	s, err := k.take(ctx, text)
 	if err != nil {
@@ -124,7 +124,7 @@ func (k *keeper) ExecContext(ctx context.Context, text string, args []driver.Nam
 
 func (k *keeper) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
 	if !keeps(text) {
-		return k.plainConn.QueryContext(ctx, text, args)
+		return k.Conn.QueryContext(ctx, text, args)
 	}
 	s, err := k.take(ctx, text)
 	if err != nil {
@@ -143,7 +143,7 @@ func (k *keeper) Close() (err error) {
 		err = errors.Join(err, s.Close())
 	}
 	k.idle = nil
-	return errors.Join(err, k.plainConn.Close())
+	return errors.Join(err, k.Conn.Close())
 }
 
 // keptRows are the rows of a statement that is kept once they are closed.

@@ -25,16 +25,16 @@ func (n *counting) Open(dsn string) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return countingConn{c.(plainConn), n}, nil
+	return countingConn{c.(Conn), n}, nil
 }
 
 type countingConn struct {
-	plainConn
+	Conn
 	n *counting
 }
 
 func (c countingConn) PrepareContext(ctx context.Context, text string) (driver.Stmt, error) {
-	s, err := c.plainConn.PrepareContext(ctx, text)
+	s, err := c.Conn.PrepareContext(ctx, text)
 	if err != nil {
 		return nil, err
 	}
@@ -233,6 +233,26 @@ func TestKeptAfterFailure(t *testing.T) {
 			t.Error("a statement that is kept still reads")
 		}
 	}
+}
+
+// TestKeptLetTheLogEmpty: a kept statement whose rows were read only in part holds no part of the log.
+func TestKeptLetTheLogEmpty(t *testing.T) {
+	d, _ := keeping(t, 2)
+	run(t, d, "PRAGMA journal_mode = WAL")
+	reads, err := d.Conn(t.Context())
+	ok(t, err)
+	defer reads.Close()
+	changes, err := d.Conn(t.Context())
+	ok(t, err)
+	defer changes.Close()
+	wantOne(t, reads, 1, "SELECT a FROM t ORDER BY a")
+	run(t, changes, "DELETE FROM t WHERE a = 9")
+	var busy, frames, moved int
+	ok(t, changes.QueryRowContext(t.Context(), "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved))
+	if busy != 0 || frames != 0 { // -1 without a log
+		t.Errorf("busy %d, %d frames are left", busy, frames)
+	}
+	wantOne(t, reads, 1, "SELECT a FROM t ORDER BY a")
 }
 
 // TestKeptTogether reads, writes, cancels and changes the schema at the same time, on several connections.

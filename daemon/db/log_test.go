@@ -12,19 +12,29 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"nightjar/daemon/db/plans"
+	"modernc.org/sqlite"
 )
 
 // failing says that the disk cannot keep what "sqlite-failing" commits or moves.
 var failing atomic.Bool
 
 func init() {
-	plans.Register("sqlite-failing", func(c plans.Conn) driver.Conn { return failingConn{c} })
+	sql.Register("sqlite-failing", failingDriver{})
+}
+
+type failingDriver struct{}
+
+func (failingDriver) Open(dsn string) (driver.Conn, error) {
+	c, err := (&sqlite.Driver{}).Open(dsn)
+	if err != nil {
+		return nil, err
+	}
+	return failingConn{c.(Conn)}, nil
 }
 
 var errDisk = errors.New("the disk failed")
 
-type failingConn struct{ plans.Conn }
+type failingConn struct{ Conn }
 
 func (c failingConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
 	tx, err := c.Conn.BeginTx(ctx, o)

@@ -7,13 +7,10 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
-	"runtime"
 	"sync"
 
 	"github.com/klauspost/compress/gzip"
-	"golang.org/x/sync/errgroup"
 
-	"nightjar/crawler"
 	"nightjar/daemon/db"
 )
 
@@ -21,27 +18,6 @@ import (
 type Content struct {
 	Hash [sha256.Size]byte
 	Gzip []byte
-}
-
-// pack compresses the contents of fetched pages on all processors, unless they came compressed. It runs before the transaction, since other writers
-// wait for that. The content of a fetch without a page is nil.
-func pack(fetches []*crawler.Fetch) ([]*Content, error) {
-	all := make([]*Content, len(fetches))
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, f := range fetches {
-		if f.Page != nil {
-			group.Go(func() (err error) {
-				if f.Response.Packed != nil {
-					all[i] = &Content{sha256.Sum256(f.Response.Body), f.Response.Packed}
-					return nil
-				}
-				all[i], err = Packed(f.Response.Body)
-				return err
-			})
-		}
-	}
-	return all, group.Wait()
 }
 
 // packers are reused, since a new one takes more memory than most pages.
@@ -72,8 +48,8 @@ func Packed(html []byte) (*Content, error) {
 
 const InsertContent = "INSERT INTO contents (hash, gzip) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING"
 
-// putContent stores a page's HTML, unless it is stored already, and returns its hash.
-func (s *Store) putContent(ctx context.Context, tx *sql.Tx, c *Content) ([]byte, error) {
+// PutContent stores a page's HTML, unless it is stored already, and returns its hash.
+func PutContent(ctx context.Context, tx *sql.Tx, c *Content) ([]byte, error) {
 	_, err := tx.ExecContext(ctx, InsertContent, c.Hash[:], c.Gzip)
 	return c.Hash[:], err
 }

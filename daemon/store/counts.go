@@ -17,3 +17,10 @@ const ShownFinds = `asked = 0 AND refused = 0`
 
 // listedFinds is the condition on those and the pages under Maybe.
 const ListedFinds = `refused = 0 AND (asked = 0 OR maybe = 1)`
+
+// StateMaybe is the finds.Filter.State of pages that are new to the person and that the model rated below the threshold of a find.
+// Such a page becomes a find with its first mark, and stops being one when the mark is removed.
+const StateMaybe = "maybe"
+
+// Maybe is the condition on finds f under Maybe. The first part is that of an index.
+const Maybe = `f.list = 'asked' AND f.maybe = 1 AND f.mark = 'none' AND f.visited = 0 AND f.refused = 0`

@@ -189,7 +189,7 @@ func (b *batch) project(e *session.Event, s openSession) {
 		b.projectMark(e.Page, s)
 	case protocol.LinkUseful, protocol.LinkNotUseful:
 		remark(b.Work, s.id, []string{e.URL})
-		b.s.unmarkLinked(b.Work, s.topic, e.URL)
+		unmarkLinked(b.Work, b.s.Now(), s.topic, e.URL)
 	case protocol.SessionPause, protocol.SessionResume: // neither opens a session that another browser submitted
 		b.Exec(`UPDATE sessions SET status = CASE (SELECT type FROM events
 			WHERE session_id = sessions.id AND type IN ('session.pause', 'session.resume') ORDER BY seq DESC LIMIT 1)

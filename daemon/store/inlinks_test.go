@@ -38,16 +38,18 @@ func (s *Store) mustFetched(t *testing.T, crawl int64, n int, url, final string,
 // TestLinksTo: the pages from which a crawl followed or queued a link, and those from which the person followed one, also by
 // an address that redirects. Those with content come first, and never more than asked for.
 func TestLinksTo(t *testing.T) {
-	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
+	s := open(t)
+	dbtest.Topics(t, s.DB)
+	dbtest.Crawl(t, s.DB, 1, 1, "", 1)
 	const to = "http://to.test/page"
-	start := s.mustFetched(t, c.ID, 1, "http://a.test/", "http://a.test/home", 0, "<p>start")
-	empty := s.mustFetched(t, c.ID, 2, "http://0.test/", "http://0.test/", 0, "")
-	s.mustFetched(t, c.ID, 3, to, to, start, "<p>target")
-	s.mustFetched(t, c.ID, 4, "http://to.test/moved", to, empty, "<p>target")
-	s.mustFetched(t, c.ID, 5, "http://other.test/", "http://other.test/", 0, "<p>other")
-	s.mustExec(t, `INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n) VALUES (?, 'http://to.test/moved', 'queued', '[]', 9, 5)`, c.ID)
-	s.mustExec(t, `INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n) VALUES (?, 'http://elsewhere.test/', 'queued', '[]', 10, 1)`, c.ID)
-	s.mustExec(t, `INSERT INTO sessions (uuid, topic_id, client, status, started_at) VALUES ('s', ?, 'c', 'submitted', 1)`, c.TopicID)
+	start := s.mustFetched(t, 1, 1, "http://a.test/", "http://a.test/home", 0, "<p>start")
+	empty := s.mustFetched(t, 1, 2, "http://0.test/", "http://0.test/", 0, "")
+	s.mustFetched(t, 1, 3, to, to, start, "<p>target")
+	s.mustFetched(t, 1, 4, "http://to.test/moved", to, empty, "<p>target")
+	s.mustFetched(t, 1, 5, "http://other.test/", "http://other.test/", 0, "<p>other")
+	s.mustExec(t, `INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n) VALUES (?, 'http://to.test/moved', 'queued', '[]', 9, 5)`, 1)
+	s.mustExec(t, `INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n) VALUES (?, 'http://elsewhere.test/', 'queued', '[]', 10, 1)`, 1)
+	s.mustExec(t, `INSERT INTO sessions (uuid, topic_id, client, status, started_at) VALUES ('s', ?, 'c', 'submitted', 1)`, 1)
 	for i, p := range []struct{ url, requested, how, from string }{
 		{"http://mine.test/", "", "typed", ""},
 		{to, "http://short.test/x", "link", "load1"},

@@ -113,8 +113,8 @@ func (s *Store) became(ctx context.Context, one Session, l *MarkedLink, never []
 		l.Became = LinkFound
 	case err == nil && !ok:
 		l.Became = LinkFailed
-	case unfit(l.URL, never) != "":
-		l.Became = unfit(l.URL, never)
+	case Unfit(l.URL, never) != "":
+		l.Became = Unfit(l.URL, never)
 	case one.Status != Submitted:
 		l.Became = LinkOpen
 	default:

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"os"
 	"testing"
 )
@@ -26,4 +27,19 @@ func mustRead(tb testing.TB, path string) []byte {
 	tb.Helper()
 	text := must(os.ReadFile(path))(tb)
 	return text
+}
+
+func mustCount(tb testing.TB, s *Store, text string) (n int) {
+	tb.Helper()
+	ok(tb, s.Readers.QueryRow(text).Scan(&n))
+	return n
+}
+
+func firstDifference(got, want []string) string {
+	for i := range min(len(got), len(want)) {
+		if got[i] != want[i] {
+			return fmt.Sprintf("%d:\n got %s\nwant %s", i, got[i], want[i])
+		}
+	}
+	return "one is the beginning of the other"
 }

@@ -17,7 +17,7 @@ func ApplyRefusals(w *db.Work, now time.Time, site string) (changed []int64) {
 	} else {
 		w.Exec("DELETE FROM refused WHERE site = ?", site)
 	}
-	sites := db.List(w, db.ScanText, listRefused)
+	sites := db.List(w, db.ScanText, ListRefused)
 	var ids [2][]int64
 	for _, f := range RowsOnHost(w, site, "SELECT id, url FROM finds") {
 		to := 0
@@ -33,7 +33,7 @@ func ApplyRefusals(w *db.Work, now time.Time, site string) (changed []int64) {
 	return changed
 }
 
-const listRefused = "SELECT site FROM refused ORDER BY site"
+const ListRefused = "SELECT site FROM refused ORDER BY site"
 
 // OnAny reports whether an address is on one of the sites or on a host below one.
 func OnAny(address string, sites []string) bool {

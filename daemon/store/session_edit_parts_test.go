@@ -277,7 +277,7 @@ func TestMoveAll(t *testing.T) {
 		t.Helper()
 		rows, err := db.Query(t.Context(), s.Readers, db.ScanText, `SELECT name || ': ' || (SELECT count(*) FROM sessions WHERE topic_id = t.id) || ' sessions, '
 			|| (SELECT count(*) FROM models WHERE topic_id = t.id) || ' models, ' || (SELECT count(*) FROM crawls WHERE topic_id = t.id) || ' crawls' FROM topics t ORDER BY name`)
-		ready, cerr := s.CrawlableTopics(t.Context())
+		ready, cerr := Keep.Startable(t.Context(), s)
 		if err != nil || cerr != nil {
 			t.Fatal(err, cerr)
 		}

@@ -23,12 +23,12 @@ var stop struct {
 }
 
 func init() {
-	plans.Register("sqlite-stopping", func(c plans.Conn) driver.Conn { return &stopConn{Conn: c} })
+	plans.Register("sqlite-stopping", func(c db.Conn) driver.Conn { return &stopConn{Conn: c} })
 }
 
 // stopConn is a connection whose statements fail as stop says.
 type stopConn struct {
-	plans.Conn
+	db.Conn
 	inside bool // the transaction is open
 }
 
@@ -116,7 +116,7 @@ func (s stopStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (d
 func TestTransactionsStop(t *testing.T) {
 	db.Driver = "sqlite-stopping"
 	defer func() { db.Driver = "sqlite" }()
-	mapped, document, crawl, drawn := Keep.Mapped(t)
+	mapped, document, topic, crawl, drawn := Keep.Mapped(t)
 	e := newEdited(t, 1)
 	ctx := t.Context()
 	all, err := e.Sessions(ctx)
@@ -165,10 +165,10 @@ func TestTransactionsStop(t *testing.T) {
 		{"delete session", 1, func() error { _, err := e.DeleteSession(ctx, all[2].ID); return err }},
 		{"erase site", 2, func() error { _, err := Keep.EraseHost(ctx, e.Store, "ice.test"); return err }},
 		{"positives", 1, func() error { return Keep.PutPositives(ctx, mapped, document, "http://x.test/") }},
-		{"end crawl", 1, func() error { return mapped.EndCrawl(ctx, crawl.ID, "over") }},
+		{"end crawl", 1, func() error { return Keep.EndCrawl(ctx, mapped, crawl, "over") }},
 		{"erase mapped", 2, func() error { _, err := Keep.EraseHost(ctx, mapped, "canary.test"); return err }},
 		{"delete map", 1, func() error { return Keep.DeleteMap(ctx, mapped, drawn) }},
-		{"delete topic", 5, func() error { _, err := mapped.DeleteTopic(ctx, crawl.TopicID); return err }},
+		{"delete topic", 1, func() error { _, err := mapped.DeleteTopic(ctx, topic); return err }},
 	} {
 		stop.past = map[string]bool{}
 		for n := 0; ; n++ {

@@ -14,7 +14,6 @@ import (
 type Store struct {
 	*db.DB
 	Listen string // as in Options
-	hosts  *HostMemory
 
 	importing sync.Mutex // held by the import that is going on
 }
@@ -42,9 +41,7 @@ func OpenWith(ctx context.Context, path string, o Options) (*Store, error) {
 		return nil, err
 	}
 	d.Wrote = o.Wrote
-	s := &Store{DB: d, Listen: o.Listen}
-	s.hosts = newHostMemory(s)
-	return s, nil
+	return &Store{DB: d, Listen: o.Listen}, nil
 }
 
 // Look opens the database at path only to read it; see db.Look.

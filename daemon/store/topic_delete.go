@@ -27,8 +27,8 @@ type TopicPlan struct {
 }
 
 // TopicLive reports whether a session of a topic is being recorded.
-func (s *Store) TopicLive(ctx context.Context, id int64) (live bool, err error) {
-	err = s.Readers.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sessions WHERE topic_id = ? AND status = 'recording')`, id).Scan(&live)
+func TopicLive(ctx context.Context, d *db.DB, id int64) (live bool, err error) {
+	err = d.Readers.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sessions WHERE topic_id = ? AND status = 'recording')`, id).Scan(&live)
 	return live, db.Wrap(err, "look for live sessions of topic %d", id)
 }
 
@@ -82,14 +82,12 @@ const contentsOf = `SELECT e.content_hash AS hash FROM sessions s JOIN events e 
 		WHERE d.topic_id = ?1 AND p.content_hash IS NOT NULL`
 
 // DeleteTopic erases a topic with everything of it: sessions, models, crawls, finds, start pages, milestones, the document that
-// it crawls for with what was found for it, and maps. Its crawls must have ended. Events of its sessions that arrive later are refused. It also erases the bundles of models that learned
+// it crawls for with what was found for it, and maps. Its crawls must have ended, and DropTopicQueues deletes their links before: in
+// this transaction, a long queue would keep events waiting. Events of its sessions that arrive later are refused. It also erases the bundles of models that learned
 // from its sessions, and returns their topics, which must be trained again. The members of a combined topic stay, and so
 // do combined topics of which it is a member. The errors are ErrNotFound, and ErrLive while a session of it is recording.
 func (s *Store) DeleteTopic(ctx context.Context, id int64) (topics []int64, err error) {
 	defer s.Erasing()()
-	if err := s.dropTopicQueues(ctx, id); err != nil {
-		return nil, fmt.Errorf("delete topic %d: %w", id, err)
-	}
 	err = s.Commit(ctx, func(w *db.Work) {
 		topics = db.List(w, db.ScanID, "SELECT topic_id FROM combined WHERE member_id = ?", id)
 		sessions := db.List(w, scanSession, selectSession+"WHERE s.topic_id = ? ORDER BY s.id", id)

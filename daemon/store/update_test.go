@@ -2,12 +2,13 @@ package store
 
 import (
 	"database/sql"
-	"maps"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/db"
@@ -142,40 +143,6 @@ func TestUpdateFromVersionOne(t *testing.T) {
 	grepFiles(t, s, "ice.test")
 }
 
-// The crawls of a database from before strategies learned can go on with one that learns, and keep what strategies carried along paths.
-func TestUpdateKeepsCrawls(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "nightjar.db")
-	dbtest.OldVersion(t, path, "testdata", 1)
-	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	r, err := s.ResumeCrawl(t.Context(), 2)
-	if err != nil || r.Learned != nil {
-		t.Fatalf("%+v, %v", r, err)
-	}
-	paths := map[string]string{}
-	for _, e := range mustQueued(t, r) {
-		if paths[e.URL] = string(e.Path); e.Note != nil {
-			t.Errorf("the note of %s is %q", e.URL, e.Note)
-		}
-	}
-	if want := map[string]string{"http://h0.test/p0": "", "http://h0.test/p6": `{"alpha":[0.25,0.75]}`}; !maps.Equal(paths, want) {
-		t.Errorf("the links go on from %q", paths)
-	}
-	if trail, err := Keep.Trail(t.Context(), s, 2); err != nil || len(trail) != 1 || len(trail[0].Why) != 0 || len(trail[0].Evidence) != 0 {
-		t.Errorf("%+v, %v", trail, err)
-	}
-	if v, err := Keep.CrawlView(t.Context(), s, 2); err != nil || !v.LearnedAt.IsZero() || v.Learned != 0 || v.Fetched != 1 {
-		t.Errorf("%+v, %v", v, err)
-	}
-	mustLearn(t, s, Crawl{ID: 2}, 3)
-	if n := mustCount(t, s, "SELECT count(*) FROM learned WHERE crawl_id = 2"); n != 1 {
-		t.Errorf("%d states are kept", n)
-	}
-}
-
 // What the snapshots of an open session showed before the update still counts when more of them come.
 func TestUpdateKeepsWhatSnapshotsShow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
@@ -262,5 +229,29 @@ func TestUpdateHidesMaps(t *testing.T) {
 	}
 	if want := []string{"A map with a feed", "A map with a marked find", "Curling", "Hockey", "Ice", "Pages like a community"}; !slices.Equal(names, want) {
 		t.Errorf("topics %q, want %q", names, want)
+	}
+}
+
+// TestSilencesMove: an update moves the silences that hosts asked for from the settings to the table of hosts, with the times
+// of their last requests.
+func TestSilencesMove(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nightjar.db")
+	dbtest.OldVersion(t, path, "testdata", 18)
+	plain := must(sql.Open("sqlite", db.DSN(path, "rw", "")))(t)
+	now := time.Now().Truncate(time.Second)
+	late, past := now.Add(90*time.Minute), now.Add(-time.Minute)
+	silent := fmt.Sprintf(`{"busy.test:8080": %q, "over.test": %q}`, late.Format(time.RFC3339Nano), past.UTC().Format(time.RFC3339))
+	must(plain.Exec(`INSERT INTO settings VALUES ('silent', ?)`, silent))(t)
+	must(plain.Exec(`INSERT INTO contacts (crawl_id, host, purpose, first_at, last_at) VALUES (1, 'asked.test', 'page', 1, ?)`, db.Millis(past)))(t)
+	ok(t, plain.Close())
+	s := must(Open(t.Context(), path))(t)
+	defer s.Close()
+	got, err := db.Query(t.Context(), s.Readers, db.ScanText, `SELECT host || ' ' || asked_at || ' ' || not_before || ' ' || why FROM hosts ORDER BY host`)
+	want := []string{fmt.Sprintf("asked.test %d 0 ", db.Millis(past)), fmt.Sprintf("busy.test:8080 0 %d asked", db.Millis(late))}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, %v; want %q", got, err, want)
+	}
+	if n := mustCount(t, s, "SELECT count(*) FROM settings WHERE key = 'silent'"); n != 0 {
+		t.Error("the setting is still there")
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/learn/models"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 )
 
 // withArchive gives the dashboard an archive.
@@ -225,7 +225,7 @@ func TestDissolveArchived(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	crawl, err := s.Store.CreateCrawl(t.Context(), store.Crawl{TopicID: ice.ID, ModelID: m.ID, Strategy: "hmm"})
+	crawl, err := crawls.Create(t.Context(), s.Store.DB, crawls.Crawl{TopicID: ice.ID, ModelID: m.ID, Strategy: "hmm"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,6 @@ import (
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
@@ -70,7 +69,7 @@ func (s *Server) watch(ctx context.Context, p *crawlPage, last []progress.FetchL
 	if !c.Live() {
 		return nil
 	}
-	if c.Status == store.CrawlRunning && c.Paused == "" && c.Night == "" && c.Fetched >= paceLeast {
+	if c.Status == crawls.Running && c.Paused == "" && c.Night == "" && c.Fetched >= paceLeast {
 		v.Left = timeLeft(p.Options.Budget.Pages-c.Fetched, last, s.Now())
 	}
 	next, taught := s.Scheduler.Next(c.ID)

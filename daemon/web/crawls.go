@@ -11,12 +11,12 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/db"
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
@@ -50,13 +50,13 @@ type crawlsPage struct {
 type topicLine struct {
 	overview.TopicView
 	Crawl *crawls.View
-	Queue store.TopicQueue
+	Queue crawls.TopicQueue
 }
 
 // crawlPage shows one crawl.
 type crawlPage struct {
 	Crawl      crawls.View
-	Options    store.CrawlOptions
+	Options    crawls.Options
 	Running    time.Duration
 	Plot       *plotsView
 	Likely     *likelyView        // nil when it cannot be told
@@ -65,7 +65,9 @@ type crawlPage struct {
 	Similarity float64            // average maximal similarity so far
 	Outcomes   []outcomeLine
 	Missing    int // fetches whose host said that there is no such page; they used up budget
-	Queued     int // links, at most store.MostLinks
+	Blank      int // pages that show nothing without JavaScript
+	Renders    bool
+	Queued     int // links, at most crawls.MostLinks
 	Dropped    int
 	Looks      progress.Looks
 	Hosts      []hostLine // those that sent the most bytes
@@ -79,7 +81,7 @@ type crawlPage struct {
 }
 
 // Many says that a count of links is the bound, so there may be more.
-func (crawlPage) Many(n int) bool { return n >= store.MostLinks }
+func (crawlPage) Many(n int) bool { return n >= crawls.MostLinks }
 
 // Limited reports whether the limits of pages per host and site kept the crawl from following links.
 func (p crawlPage) Limited() bool {
@@ -101,7 +103,7 @@ type outcomeLine struct {
 
 // outcomes names the outcomes of a fetch for people.
 var outcomes = map[string]string{
-	"ok": "Read", "missing": "Not in the recording", "robots": "Forbidden by robots.txt", "refused": "Forbidden by Nightjar's rules",
+	"ok": "Read", progress.Blank: "Blank without JavaScript", "missing": "Not in the recording", "robots": "Forbidden by robots.txt", "refused": "Forbidden by Nightjar's rules",
 	"status": "Error status", "type": "Not a web page", "size": "Too large", "timeout": "Timed out",
 	"redirect": "Too many redirects", "network": "Unreachable", "canceled": "Canceled by a stop", "lost": "Lost by a worker", "visited": "Visited by you", "listed": "A list of pages",
 }
@@ -135,7 +137,7 @@ func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 	p.Foretold, p.Forecasts = foretoldByCrawl(foretold), forecastsOf(foretold)
 	for _, t := range topics {
 		line := topicLine{TopicView: t}
-		if line.Queue, err = s.Store.TopicQueue(r.Context(), t.ID); err != nil {
+		if line.Queue, err = crawls.QueueOf(r.Context(), s.Store.DB, t.ID); err != nil {
 			return err
 		}
 		if t.CrawlID != 0 {
@@ -216,7 +218,7 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) e
 	if err != nil {
 		return err
 	}
-	p.RunPages = pagesOfRun(now.Budget)
+	p.RunPages, p.Renders = pagesOfRun(now.Budget), now.Render.Enabled
 	title := "Crawl " + strconv.FormatInt(id, 10) + ": " + p.Crawl.Topic
 	return s.Render(w, r, http.StatusOK, "crawl", frame.Layout{Title: title, Section: "crawls"}, p)
 }
@@ -297,6 +299,9 @@ func (p *crawlPage) count(counts []progress.OutcomeCount) {
 		if o.Outcome != "ok" {
 			line.Example = o.Example
 		}
+		if o.Outcome == progress.Blank {
+			p.Blank = o.Count
+		}
 		if o.Status == http.StatusNotFound || o.Status == http.StatusGone {
 			p.Missing += o.Count
 		}
@@ -333,5 +338,9 @@ func stopTraining(t Trainer, _ context.Context, topic int64) error {
 }
 
 func stopCrawl(all Scheduler, ctx context.Context, id int64) error { return all.Stop(ctx, id, "") }
+
+func startAnew(d *db.DB, ctx context.Context, id int64) error { return crawls.StartAnew(ctx, d, id) }
+
+func goBack(d *db.DB, ctx context.Context, id int64) error { return crawls.GoBack(ctx, d, id) }
 
 func crawlPath(id int64) string { return "/crawls/" + strconv.FormatInt(id, 10) }

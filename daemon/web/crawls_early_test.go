@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/crawler/fetch"
 	"nightjar/daemon/lab/webtest"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 )
 
 // TestEndedEarly: the pages of a crawl that ended early, of all crawls and of the night say why and who got the rest, the
@@ -53,7 +54,7 @@ func TestEndedEarly(t *testing.T) {
 	if to := s.MustPost(t, path+"/go-on", nil); to != path && !strings.HasPrefix(to, path+"?") || !slices.Equal(s.WentOn, []int64{s.Crawl}) {
 		t.Errorf("went on with %v, to %s", s.WentOn, to)
 	}
-	s.GoOnError = store.ErrCannotGoOn
+	s.GoOnError = crawls.ErrCannotGoOn
 	if w := s.Post(path+"/go-on", nil); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "its links are gone") {
 		t.Errorf("without links: %d", w.Code)
 	}
@@ -82,7 +83,7 @@ func TestClosedByRobots(t *testing.T) {
 	}
 }
 
-// TestMissingPages: the figures of a crawl say how many of its fetches found no page.
+// TestMissingPages: the figures of a crawl say how many of its fetches found no page, or one that is blank without JavaScript.
 func TestMissingPages(t *testing.T) {
 	s := seed(t)
 	path := "/crawls/" + strconv.FormatInt(s.Crawl, 10)
@@ -93,5 +94,13 @@ func TestMissingPages(t *testing.T) {
 	s.Exec(t, `UPDATE fetches SET outcome = 'status', http_status = 503 WHERE crawl_id = ? AND n = 2`, s.Crawl)
 	if got := webtest.Text(s.Page(t, path).Find(".facts")); !strings.Contains(got, "1 missing page among them") {
 		t.Errorf("%q does not count the missing page", got)
+	}
+	s.Exec(t, `UPDATE fetches SET outcome = 'ok', reason = ? WHERE crawl_id = ? AND n = 1`, fetch.BlankReason, s.Crawl)
+	page := s.Page(t, path)
+	if got := webtest.Text(page.Find(".facts")); !strings.Contains(got, "1 blank without JavaScript, run it") || page.Find(`.facts a[href="/settings#manners"]`).Length() != 1 {
+		t.Errorf("%q does not count the blank page", got)
+	}
+	if got := webtest.Text(page.Find("#outcomes").Parent()); !strings.Contains(got, "Blank without JavaScript") {
+		t.Errorf("%q does not list the blank page", got)
 	}
 }

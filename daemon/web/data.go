@@ -145,6 +145,6 @@ func (s *Server) eraseArchived(ctx context.Context, match func(url string) bool)
 	if s.Archive == nil {
 		return nil
 	}
-	_, err := s.Archive.Erase(match, func(file string, to map[int64]int64) error { return s.Store.MoveArchived(ctx, file, to) })
+	_, err := s.Archive.Erase(match, func(file string, to map[int64]int64) error { return erasing.MoveArchived(ctx, s.Store.DB, file, to) })
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"nightjar/daemon/learn/echo"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/notice"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/wordnet"
@@ -66,7 +67,7 @@ type Scheduler interface {
 	RunNow(ctx context.Context, topicID int64, pages int) (crawlID int64, err error)
 	Next(crawlID int64) (next []scheduler.NextLink, taught bool) // what a crawl follows soon
 	Stop(ctx context.Context, crawlID int64, reason string) error
-	Apart(ctx context.Context, reason string, which func(store.Crawl) bool, do func() error) error // stops crawls, and runs do while none begins
+	Apart(ctx context.Context, reason string, which func(crawls.Crawl) bool, do func() error) error // stops crawls, and runs do while none begins
 	Pause(ctx context.Context, crawlID int64) error
 	Resume(ctx context.Context, crawlID int64) error
 	GoOn(ctx context.Context, crawlID int64) error

@@ -14,7 +14,7 @@ import (
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/morning/notice"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store/storetest"
 )
 
@@ -44,7 +44,7 @@ func (e erasesNow) Plan(ctx context.Context, host string) (erasing.Plan, error) 
 func (e erasesNow) Begin(ctx context.Context, host string) (erasing.Erasing, error) {
 	eraser := erasing.New(erasing.Deps{Store: e.f.Store, Wings: wings.Erasing, Archive: e.f.Archive, Log: e.f.Log,
 		Apart: func(ctx context.Context, do func() error) error {
-			return e.f.Site.Scheduler.Apart(ctx, "a site was erased", func(store.Crawl) bool { return true }, do)
+			return e.f.Site.Scheduler.Apart(ctx, "a site was erased", func(crawls.Crawl) bool { return true }, do)
 		}, Train: e.f.Site.Trainer.Submit})
 	one, err := eraser.Begin(ctx, host)
 	if err == nil {
@@ -66,7 +66,7 @@ func (f *fixture) everything() wings.Everything {
 	return wings.Everything{
 		Store: f.Store, Dir: f.DataDir, Archive: f.Archive, Troubles: f.Troubles, Bookmarks: forgetful{f}, Browsers: f.Site.Ingest, Results: fakeBroker{f.workers},
 		Apart: func(ctx context.Context, do func() error) error {
-			return f.Site.Scheduler.Apart(ctx, "everything was erased", func(store.Crawl) bool { return true }, do)
+			return f.Site.Scheduler.Apart(ctx, "everything was erased", func(crawls.Crawl) bool { return true }, do)
 		},
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -79,7 +80,7 @@ func (s *Server) foreseenNight(ctx context.Context, topicID int64, starts []stri
 	if len(starts) == 0 {
 		return nil, nil
 	}
-	topics, err := s.Store.CrawlableTopics(ctx)
+	topics, err := startpages.Topics(ctx, s.Store.DB)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/lab/webtest"
+	"nightjar/daemon/night/crawls"
 )
 
 // missedPages are pages of the seed's crawl that a test puts below the threshold of a find.
@@ -24,7 +25,7 @@ func (s *seeded) withMaybe(t *testing.T) {
 	s.Exec(t, `UPDATE fetches SET content_hash = x'07', useful = 0.4 - n / 10000.0 WHERE id IN (SELECT id FROM fetches f WHERE relevant = 0 AND outcome = 'ok'
 		AND NOT EXISTS (SELECT 1 FROM pages WHERE url = f.final_url) LIMIT ?)`, missedPages)
 	s.Exec(t, `UPDATE crawls SET status = 'running' WHERE id = ?`, s.Crawl)
-	if err := s.Store.EndCrawl(t.Context(), s.Crawl, "done"); err != nil {
+	if err := crawls.End(t.Context(), s.Store.DB, s.Crawl, "done"); err != nil {
 		t.Fatal(err)
 	}
 }

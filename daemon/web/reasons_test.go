@@ -6,7 +6,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/morning/reason"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 )
 
 // Reasons of an older form are worked out again once, and keep the page that they name.
@@ -32,11 +32,11 @@ func TestOldReasonsAreWorkedOutAgain(t *testing.T) {
 	if n := s.Count(t, `SELECT count(*) FROM reasons`); n != all {
 		t.Errorf("%d of %d finds have a reason", n, all)
 	}
-	var crawl store.Crawl
+	var crawl crawls.Crawl
 	if err := s.DB.QueryRow(`SELECT id, topic_id, model_id FROM crawls WHERE id = ?`, s.Crawl).Scan(&crawl.ID, &crawl.TopicID, &crawl.ModelID); err != nil {
 		t.Fatal(err)
 	}
-	if next, err := reason.Again(t.Context(), s.Store, store.Crawl{ID: crawl.ID + 1, TopicID: crawl.TopicID, ModelID: crawl.ModelID}, 0); err != nil || next != 0 {
+	if next, err := reason.Again(t.Context(), s.Store, crawls.Crawl{ID: crawl.ID + 1, TopicID: crawl.TopicID, ModelID: crawl.ModelID}, 0); err != nil || next != 0 {
 		t.Error(next, err)
 	}
 	if n := s.Count(t, `SELECT count(*) FROM reasons WHERE passage = 'mine'`); n != all-1 {

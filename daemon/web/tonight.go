@@ -208,7 +208,7 @@ func (s *Server) handleTonightSwitch(w http.ResponseWriter, r *http.Request) err
 	was := now.Night.Enabled
 	now.Night.Enabled = r.PostFormValue("night") == "on"
 	if now.Night.Enabled {
-		ready, err := s.Store.CrawlableTopics(ctx)
+		ready, err := startpages.Topics(ctx, s.Store.DB)
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
@@ -129,7 +130,7 @@ func (p *previews) get(ctx context.Context, s *Server, topicID int64, starts []s
 	if err != nil {
 		return scheduler.Preview{}, err
 	}
-	visited, err := s.Store.FollowsVisited(ctx, topicID)
+	visited, err := crawls.FollowsVisited(ctx, s.Store.DB, topicID)
 	if err != nil {
 		return scheduler.Preview{}, err
 	}

@@ -11,7 +11,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/reached"
 	"nightjar/daemon/learn/startpages"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/web/frame"
 )
 
@@ -30,7 +30,7 @@ type startChoices struct {
 
 // visitedChoice is whether crawls follow links on pages that the person visited.
 type visitedChoice struct {
-	store.VisitedLinks
+	crawls.VisitedLinks
 	Follow bool
 }
 
@@ -120,11 +120,11 @@ func (s *Server) chooseVisited(ctx context.Context, c *startChoices) error {
 			sites = append(sites, site)
 		}
 	}
-	links, err := s.Store.VisitedLinks(ctx, c.Topic, sites)
+	links, err := crawls.CountVisitedLinks(ctx, s.Store.DB, c.Topic, sites)
 	if err != nil || links.Pages == 0 {
 		return err
 	}
-	follow, err := s.Store.FollowsVisited(ctx, c.Topic)
+	follow, err := crawls.FollowsVisited(ctx, s.Store.DB, c.Topic)
 	c.Visited = &visitedChoice{links, follow}
 	return err
 }
@@ -135,7 +135,7 @@ func (s *Server) followVisited(r *http.Request, topicID int64) error {
 	if !slices.Contains(r.PostForm["visited-asked"], id) {
 		return nil
 	}
-	changed, err := s.Store.FollowVisited(r.Context(), topicID, r.PostForm.Has("visited-"+id))
+	changed, err := crawls.FollowVisited(r.Context(), s.Store.DB, topicID, r.PostForm.Has("visited-"+id))
 	if changed {
 		s.Scheduler.Renew(topicID)
 	}

@@ -8,7 +8,7 @@ import (
 
 // waitingCrawls lists the crawls that have not ended and wait for something.
 func (s *Server) waitingCrawls(ctx context.Context) (waiting []crawls.View, err error) {
-	open, err := s.Store.OpenCrawls(ctx)
+	open, err := crawls.Open(ctx, s.Store.DB)
 	if err != nil {
 		return nil, err
 	}

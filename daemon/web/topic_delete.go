@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -23,7 +24,7 @@ type topicDeletePage struct {
 func (s *Server) handleTopicAsk(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	p := topicDeletePage{Topic: t}
 	var err error
-	if p.Live, err = s.Store.TopicLive(r.Context(), t.ID); err != nil {
+	if p.Live, err = store.TopicLive(r.Context(), s.Store.DB, t.ID); err != nil {
 		return err
 	}
 	key := "topic " + strconv.FormatInt(t.ID, 10)
@@ -37,7 +38,7 @@ func (s *Server) handleTopicAsk(w http.ResponseWriter, r *http.Request, t store.
 // handleTopicDelete deletes a topic with everything of it.
 func (s *Server) handleTopicDelete(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	ctx := r.Context()
-	live, err := s.Store.TopicLive(ctx, t.ID)
+	live, err := store.TopicLive(ctx, s.Store.DB, t.ID)
 	if err != nil {
 		return err
 	}
@@ -46,6 +47,9 @@ func (s *Server) handleTopicDelete(w http.ResponseWriter, r *http.Request, t sto
 	}
 	var topics []int64
 	err = s.endTopic(ctx, t.ID, "its topic was deleted", func() (err error) {
+		if err := crawls.DropTopicQueues(ctx, s.Store.DB, t.ID); err != nil {
+			return err
+		}
 		topics, err = s.Store.DeleteTopic(ctx, t.ID)
 		return err
 	})
@@ -62,7 +66,7 @@ func (s *Server) handleTopicDelete(w http.ResponseWriter, r *http.Request, t sto
 // drop, which deletes the topic; no crawl begins meanwhile.
 func (s *Server) endTopic(ctx context.Context, id int64, reason string, drop func() error) error {
 	s.Trainer.Cancel(id)
-	return s.Scheduler.Apart(ctx, reason, func(c store.Crawl) bool { return c.TopicID == id }, func() error {
+	return s.Scheduler.Apart(ctx, reason, func(c crawls.Crawl) bool { return c.TopicID == id }, func() error {
 		only, err := finds.OnlyCrawledFor(ctx, s.Store.DB, id)
 		if err != nil {
 			return err

@@ -15,7 +15,7 @@ import (
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 )
 
 // withTopics is a seeded dashboard with a second topic, and the ids of both.
@@ -99,7 +99,7 @@ func TestRenameAndDissolve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Store.CreateCrawl(t.Context(), store.Crawl{TopicID: ice.ID, ModelID: m.ID, Strategy: "hmm"}); err != nil {
+	if _, err := crawls.Create(t.Context(), s.Store.DB, crawls.Crawl{TopicID: ice.ID, ModelID: m.ID, Strategy: "hmm"}); err != nil {
 		t.Fatal(err)
 	}
 	models := s.Count(t, `SELECT count(*) FROM models`)

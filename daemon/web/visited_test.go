@@ -9,6 +9,7 @@ import (
 
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/learn/startpages"
+	"nightjar/daemon/night/crawls"
 )
 
 // TestFollowVisited: where start pages are chosen, the pages say how many links on visited pages a crawl would begin with, and where;
@@ -62,7 +63,7 @@ func TestFollowVisited(t *testing.T) {
 			form.Set("visited-"+id, "on")
 		}
 		s.MustPost(t, at.path, form)
-		if now, err := s.Store.FollowsVisited(t.Context(), s.Topic); err != nil || now != at.want {
+		if now, err := crawls.FollowsVisited(t.Context(), s.Store.DB, s.Topic); err != nil || now != at.want {
 			t.Errorf("form %d: %v, want %v; %v", i, now, at.want, err)
 		}
 		holds(at.want)

@@ -1,15 +1,11 @@
 package online
 
-import (
-	"iter"
-	"math/bits"
-	"math/rand/v2"
-)
+import "iter"
 
-// Keys is a map from 64-bit keys, such as those of Key, that keeps the order in which its keys were added. It is faster than
-// Go's, and has no pointers of its own for the garbage collector to follow. The zero value is empty.
+// Keys is a map from 64-bit keys, such as those of Key, that keeps the order in which its keys were added. The zero value is
+// empty.
 type Keys[V any] struct {
-	slots   []uint32 // number of an entry plus 1, 0 when free; a power of two, at most half of them taken
+	places  map[uint64]int32 // of the keys among the entries
 	entries []keyed[V]
 }
 
@@ -18,19 +14,15 @@ type keyed[V any] struct {
 	value V
 }
 
-// Pages choose the keys, as they choose their addresses. Where a key is looked for depends on two random numbers, so that no
-// page can choose keys that are all looked for at the same place.
-var scatter, scatterBy = rand.Uint64(), rand.Uint64() | 1
-
 // Len is the number of keys.
 func (k *Keys[V]) Len() int { return len(k.entries) }
 
 // Place is the number of a key, in the order of adding from 0 on, or -1.
 func (k *Keys[V]) Place(key uint64) int {
-	if len(k.slots) == 0 {
-		return -1
+	if at, known := k.places[key]; known {
+		return int(at)
 	}
-	return int(k.slots[k.slot(key)]) - 1
+	return -1
 }
 
 // Get is the value of a key.
@@ -43,16 +35,15 @@ func (k *Keys[V]) Get(key uint64) (v V, known bool) {
 
 // Set sets the value of a key.
 func (k *Keys[V]) Set(key uint64, v V) {
-	if 2*(len(k.entries)+1) > len(k.slots) {
-		k.grow()
-	}
-	slot := k.slot(key)
-	if at := k.slots[slot]; at > 0 {
-		k.entries[at-1].value = v
+	if at := k.Place(key); at >= 0 {
+		k.entries[at].value = v
 		return
 	}
+	if k.places == nil {
+		k.places = map[uint64]int32{}
+	}
+	k.places[key] = int32(len(k.entries))
 	k.entries = append(k.entries, keyed[V]{key, v})
-	k.slots[slot] = uint32(len(k.entries))
 }
 
 // All yields the keys in the order in which they were added.
@@ -63,22 +54,5 @@ func (k *Keys[V]) All() iter.Seq2[uint64, *V] {
 				return
 			}
 		}
-	}
-}
-
-// slot is the slot of a key, or else the free one where it would be.
-func (k *Keys[V]) slot(key uint64) int {
-	mask := len(k.slots) - 1
-	at := int(((key ^ scatter) * scatterBy) >> (64 - bits.Len(uint(mask))))
-	for k.slots[at] > 0 && k.entries[k.slots[at]-1].key != key {
-		at = (at + 1) & mask
-	}
-	return at
-}
-
-func (k *Keys[V]) grow() {
-	k.slots = make([]uint32, max(16, 2*len(k.slots)))
-	for i := range k.entries {
-		k.slots[k.slot(k.entries[i].key)] = uint32(i + 1)
 	}
 }

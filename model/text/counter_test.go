@@ -119,8 +119,10 @@ func TestCounterMayForget(t *testing.T) {
 				if got := c.Count(s); !maps.Equal(got, want[0]) {
 					t.Fatalf("limit %d, round %d, text %d: %v, want %v", limit, round, i, got, want[0])
 				}
-				if len(c.known) > limit {
-					t.Fatalf("%d words known, limit %d", len(c.known), limit)
+				for _, kept := range c.idle {
+					if len(kept.words) > limit {
+						t.Fatalf("%d words known, limit %d", len(kept.words), limit)
+					}
 				}
 			}
 		}
@@ -150,7 +152,7 @@ func TestCounterIsSafeForConcurrentUse(t *testing.T) {
 func TestCounterKeepsNoRoomForHugeTexts(t *testing.T) {
 	c := NewCounter()
 	var huge strings.Builder
-	for i := range 3 * atHand {
+	for i := range 3 * remembered {
 		fmt.Fprintf(&huge, " %c%c%c", 'a'+i%26, 'a'+i/26%26, 'α'+i/676)
 	}
 	for range 3 {
@@ -181,7 +183,7 @@ func TestSurfaceOfManyWords(t *testing.T) {
 	}
 	_, want := plain(texts...)
 	_, surface, err := CountAll(t.Context(), texts, nil)
-	if err != nil || len(want) < 2*atHand || !maps.Equal(surface, want) {
+	if err != nil || len(want) < remembered || !maps.Equal(surface, want) {
 		t.Errorf("%d stems, %v, want %d with the words most often written", len(surface), err, len(want))
 	}
 }

@@ -15,18 +15,12 @@ func NewNumbered(numbers map[string]int32) *Counter {
 
 // NumberPage is CountPage for the stems that have a number: their occurrences, ascending.
 func (c *Counter) NumberPage(declared, s string) ([]Occurrence, Language) {
-	t := c.take()
-	c.read(s, t)
+	t := c.read(s)
 	l := t.language(declared)
-	c.learn(t, l)
 	list := make([]Occurrence, 0, len(t.list))
-	for _, at := range t.list {
-		e := &t.words[at]
-		if e.number >= 0 {
-			list = append(list, NewOccurrence(e.number, int(e.times)))
-		}
-		if e.stem != "" {
-			e.total += int(e.times)
+	for w := range c.stems(t, l) {
+		if w.in.number >= 0 {
+			list = append(list, NewOccurrence(w.in.number, int(w.times)))
 		}
 	}
 	c.giveBack(t)

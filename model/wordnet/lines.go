@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 )
 
 // Bounds of what is read. WordNet 3.0 has a data.noun of 15 MB with lines of up to 12 kB, 82,115 noun synsets,
@@ -92,24 +93,9 @@ func (f *fields) next() []byte {
 }
 
 // number reads a number in [0, 2³²) in base 10 or 16. An empty field, another character or a larger number is not one.
-func (f *fields) number(base uint64) (uint32, bool) {
-	field := f.next()
-	var n uint64
-	for _, c := range field {
-		d := uint64(99)
-		switch {
-		case c >= '0' && c <= '9':
-			d = uint64(c - '0')
-		case c >= 'a' && c <= 'f':
-			d = uint64(c-'a') + 10
-		case c >= 'A' && c <= 'F':
-			d = uint64(c-'A') + 10
-		}
-		if n = n*base + d; d >= base || n >= 1<<32 {
-			return 0, false
-		}
-	}
-	return uint32(n), len(field) > 0
+func (f *fields) number(base int) (uint32, bool) {
+	n, err := strconv.ParseUint(string(f.next()), base, 32)
+	return uint32(n), err == nil
 }
 
 // isOffset says whether the next field is an offset as a data file writes it, with 8 digits, and is at.

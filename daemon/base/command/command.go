@@ -25,6 +25,11 @@ type Verb interface {
 	Run(ctx context.Context, env *Env, files []string) error
 }
 
+// completed is a Verb whose options are completed from the environment, and checked, before it runs.
+type completed interface {
+	Complete(getenv func(string) string) error
+}
+
 // Of makes the calls of a command from the zero value of their type.
 func Of[T any, P interface {
 	*T
@@ -63,6 +68,11 @@ func (c Command) start(ctx context.Context, env *Env, args []string) (Command, e
 		return c, err
 	case len(files) > 0 && !c.Files:
 		return c, Usagef("unexpected argument %q", files[0])
+	}
+	if v, ok := v.(completed); ok {
+		if err := v.Complete(env.Getenv); err != nil {
+			return c, err
+		}
 	}
 	env.Args = args
 	return c, v.Run(ctx, env, files)

@@ -8,6 +8,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"maps"
+	"nightjar/daemon/db"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ import (
 // Driver is the name of a driver for SQLite that notes statements.
 const Driver = "sqlite-noting"
 
-func init() { Register(Driver, func(c Conn) driver.Conn { return conn{c} }) }
+func init() { Register(Driver, func(c db.Conn) driver.Conn { return conn{c} }) }
 
 // notes are the statements that were run, with the arguments of their last run. It is nil while nothing is noted.
 var notes struct {
@@ -54,34 +55,23 @@ func note(text string, args []driver.NamedValue) {
 }
 
 // Register gives a name to a driver for SQLite whose connections are made of those of the usual one.
-func Register(name string, wrap func(Conn) driver.Conn) { sql.Register(name, wrapping(wrap)) }
+func Register(name string, wrap func(db.Conn) driver.Conn) { sql.Register(name, wrapping(wrap)) }
 
-type wrapping func(Conn) driver.Conn
+type wrapping func(db.Conn) driver.Conn
 
 func (w wrapping) Open(dsn string) (driver.Conn, error) {
 	c, err := (&sqlite.Driver{}).Open(dsn)
 	if err != nil {
 		return nil, err
 	}
-	plain, ok := c.(Conn)
+	plain, ok := c.(db.Conn)
 	if !ok {
 		return nil, errors.Join(errors.New("the connections of the driver lack methods"), c.Close())
 	}
 	return w(plain), nil
 }
 
-// Conn is what database/sql asks of the usual driver's connections.
-type Conn interface {
-	driver.Conn
-	driver.ConnBeginTx
-	driver.ConnPrepareContext
-	driver.ExecerContext
-	driver.QueryerContext
-	driver.SessionResetter
-	driver.Validator
-}
-
-type conn struct{ Conn }
+type conn struct{ db.Conn }
 
 func (c conn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
 	note(text, args)

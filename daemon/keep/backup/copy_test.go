@@ -8,13 +8,14 @@ import (
 
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/morning/notice"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/store/storetest"
 )
 
 // TestBackupKeepsNoSecret: the password of the mail server is not in a copy, not even in its free space.
 func TestBackupKeepsNoSecret(t *testing.T) {
-	v, _ := storetest.WithCrawl(t, store.CrawlOptions{})
+	v, _ := crawlstest.Open(t, crawls.Options{})
 	const password = "correct-horse-battery"
 	storetest.OK(t, v.SetSetting(t.Context(), notice.SecretSetting, password))
 	const pairing, hash, login = "pairing-key-of-32-bytes-long.....", "hash-of-a-token-of-32-bytes-long", "hash-of-a-login"

@@ -12,8 +12,8 @@ import (
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/morning/notice"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 )
 
 // TestNotices: a mail server that refuses is told with what to do, and is well again after the next mail that it takes.
@@ -73,12 +73,12 @@ func TestMissedNight(t *testing.T) {
 	fresh := o
 	fresh.Now = now.Add(time.Hour)
 	want(t, fresh, "last-night", doctor.Good, "none yet") // switched on after that window
-	crawl := store.CrawlOptions{Starts: []string{"http://a.test/"}}
+	crawl := crawls.Options{Starts: []string{"http://a.test/"}}
 	m, err := models.Latest(t.Context(), o.Store.DB, topic)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := o.Store.CreateCrawl(t.Context(), store.Crawl{TopicID: topic, ModelID: m.ID, Night: "2026-11-21", Strategy: "hmm", Options: crawl}); err != nil {
+	if _, err := crawls.Create(t.Context(), o.Store.DB, crawls.Crawl{TopicID: topic, ModelID: m.ID, Night: "2026-11-21", Strategy: "hmm", Options: crawl}); err != nil {
 		t.Fatal(err)
 	}
 	want(t, o, "last-night", doctor.Good, "2026-11-21: 1 crawl")

@@ -58,7 +58,6 @@ func All(ctx context.Context, s *store.Store) error {
 	if err != nil {
 		return fmt.Errorf("erase everything: %w", err)
 	}
-	s.Hosts().ForgetAll()
 	failpoint.Here("store.erase-all.deleted")
 	if err := s.Scrub(ctx); err != nil {
 		return err

@@ -6,14 +6,15 @@ import (
 	"testing"
 
 	"nightjar/daemon/db"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/store/storetest"
 )
 
 // TestEraseAllWhenFull: on a full disk, what can be erased is, and the rest when there is room: a file beside the database says
 // so until then, whatever ends the process.
 func TestEraseAllWhenFull(t *testing.T) {
-	s, _ := storetest.WithCrawl(t, store.CrawlOptions{Starts: []string{"http://canary.test/"}})
+	s, _ := crawlstest.Open(t, crawls.Options{Starts: []string{"http://canary.test/"}})
 	ctx := t.Context()
 	for i := range 300 {
 		storetest.OK(t, s.SetSetting(ctx, "x"+strings.Repeat("y", i), strings.Repeat("canary ", 100)))
@@ -49,7 +50,7 @@ func TestEraseAllWhenFull(t *testing.T) {
 
 // TestEraseInParts: small parts erase the same rows, in every kind of table.
 func TestEraseInParts(t *testing.T) {
-	s, _ := storetest.WithCrawl(t, store.CrawlOptions{Starts: []string{"http://canary.test/"}})
+	s, _ := crawlstest.Open(t, crawls.Options{Starts: []string{"http://canary.test/"}})
 	storetest.OK(t, eraseInParts(t.Context(), s.DB))
 	tables, err := db.Query(t.Context(), s.Readers, db.ScanText, everyTable)
 	if err != nil || len(tables) < 30 {

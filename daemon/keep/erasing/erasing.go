@@ -193,7 +193,7 @@ func (e *Eraser) archive(ctx context.Context, site *unlink.Site, one *Erasing) (
 		return 0, nil
 	}
 	n, err := e.Archive.EraseSite(site, func(file string, to map[int64]int64) error {
-		return errors.Join(ctx.Err(), e.Store.MoveArchived(ctx, file, to))
+		return errors.Join(ctx.Err(), MoveArchived(ctx, e.Store.DB, file, to))
 	})
 	one.Counts.Records += n.Records
 	one.Counts.Rewritten += n.Changed

@@ -94,7 +94,6 @@ func eraseRowsOf(ctx context.Context, s *store.Store, wings []Wing, host string,
 	}
 	failpoint.Here("store.erase-host.links-deleted")
 	err = s.Commit(ctx, func(w *db.Work) {
-		s.Hosts().Forget(host)
 		store.BuryHost(w, s.Now(), host)
 		for _, wing := range wings {
 			wing.Erase(w, host)
@@ -103,7 +102,7 @@ func eraseRowsOf(ctx context.Context, s *store.Store, wings []Wing, host string,
 			}
 		}
 		store.PruneActions(w)
-		store.PruneResults(w)
+		w.Exec(`DELETE FROM tasks WHERE hops IS NOT NULL OR result IS NOT NULL`) // results may name the site: their pages are fetched again
 		store.DropOrphans(w)
 		note(w, topics)
 	})

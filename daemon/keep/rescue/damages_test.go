@@ -10,7 +10,8 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/store/storetest"
 )
 
@@ -18,7 +19,7 @@ import (
 // as a killed process leaves them, later: the newest data is only in the write-ahead log.
 func fullDatabase(tb testing.TB) (whole, db, wal []byte) {
 	tb.Helper()
-	s, _ := storetest.WithCrawl(tb, store.CrawlOptions{Starts: []string{"http://a.test/"}})
+	s, _ := crawlstest.Open(tb, crawls.Options{Starts: []string{"http://a.test/"}})
 	m := sessiontest.New(7)
 	events := []protocol.Event{m.Start("Curling")}
 	for i := range 60 {

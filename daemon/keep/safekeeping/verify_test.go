@@ -13,6 +13,8 @@ import (
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/keep/safekeeping"
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -32,7 +34,7 @@ func verifyAll(tb testing.TB, s *store.Store) {
 // TestUnsoundRows changes bytes of texts and contents in the file, of which SQLite's own check sees nothing. Each such row is
 // found and named, kept, and left out of training; a sound database has none.
 func TestUnsoundRows(t *testing.T) {
-	s, c := storetest.WithCrawl(t, store.CrawlOptions{Starts: []string{"http://a.test/"}})
+	s, c := crawlstest.Open(t, crawls.Options{Starts: []string{"http://a.test/"}})
 	ctx := t.Context()
 	m := sessiontest.NewMaker(3, time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC))
 	html := bytes.Repeat([]byte("<p>a stone and a broom on the ice, "), 20)

@@ -21,45 +21,9 @@ var benchCommand = command.Command{
 	Name:    "bench",
 	Args:    "--corpus DIR|FILE.warc.gz --session FILE... --labels FILE.tsv --relevant LABEL --start URL... [FLAGS]  |  --suite NAME|FILE [FLAGS]",
 	Summary: "measure strategies against each other on recorded webs",
-	Help: `Learns from session files and crawls a recorded web with each strategy, from the same start pages and with the same
-budget. Labels that the strategies never see decide which pages are relevant. It prints a table, and writes JSON and SVG
-curves with --json and --svg. It uses no data folder and no network. List flags may be repeated and take commas.
-
-  lab bench --corpus site.warc.gz --labels site.tsv --relevant course --session walk.session.jsonl \
-      --start http://www.example.edu/ --budget 400 --strategies hmm,best-first --seed 1,2,3 --json out.json --svg out.svg
-  lab bench --suite demo
-  lab bench --suite real --corpora ~/corpora --out daemon/lab/reports
-
-A page is relevant when it has one of the labels and is in no session file: pages of the sessions may be fetched and
-cost budget, but never count. One page of budget is one link followed, including its redirects; a link that the recording
-lacks is free unless --missing=cost. Each strategy runs in its own process. The same seeds give the same results, except
-for time and memory.
-
-The columns of the table, means over the seeds:
-
-  recall         share of the relevant pages that can be reached from the start pages, at the end
-  area           mean recall after 1, 2, ... pages of the budget
-  of oracle's    area as a share of that of an oracle, which knows links and labels and always goes to the nearest
-                 relevant page; the 95 % interval is over the seeds, by Student's t
-  harvest        share of relevant pages among those fetched
-  similarity     mean over the pages of the largest cosine to a useful page
-  seconds, MiB   of a crawl, and the most memory that the strategy's process held
-
---suite measures a list of tasks: demo, on made-up webs; real, on recordings of WebKB, Wikispeedia, a large university
-site and documentation, which must be in the corpora folder; or a file. It measures both ways of counting missing links
-unless --missing names one. --out writes a report, DIR/BENCHMARKS.md: besides the shares of the oracle's area, it says how
-far to trust the probabilities of the finds that a strategy showed. --seed, --strategies and --budget override the suite.
-
-A suite's file is a JSON object with tasks. Pages have labels from files ("labels": lines "URL tab label") or from rules on
-their final URL ("rules", of a task or of the suite; patterns in RE2 syntax):
-
-  {"name": "manual", "seeds": [1, 2, 3],
-   "rules": [{"label": "queries", "url": "^https://docs\\.example\\.org/topics/db/"}],
-   "tasks": [{"name": "queries", "corpus": ["docs.warc.gz"], "relevant": ["queries"],
-     "walks": [{"corpus": ["docs.warc.gz"], "starts": ["https://docs.example.org/"], "pages": 60, "targets": 8}],
-     "starts": ["https://docs.example.org/"], "budget": 400}]}`,
-	Verb:  command.Of[benchOptions],
-	Below: []command.Command{bench.JobCommand},
+	Help:    help("bench"),
+	Verb:    command.Of[benchOptions],
+	Below:   []command.Command{bench.JobCommand},
 }
 
 type benchOptions struct {

@@ -15,16 +15,8 @@ var corpusCommand = command.Command{
 	Name:    "corpus",
 	Args:    "list|games|walk [FLAGS]",
 	Summary: "list recorded webs, and make sessions from them",
-	Help: `Turns recorded webs (WARC files) and the paths that people took through them into session files, for training and
-measuring without a browser. The same input and --seed give the same bytes.
-
-  lab corpus list FILE|DIR...        the contents of recordings, and what cannot be read
-  lab corpus games [FLAGS]           a session of real people's navigation games
-  lab corpus walk [FLAGS]            a session of a simulated person's walk
-
-"lab corpus games --help" lists the flags of games, and so on. List flags may be repeated and take commas. In tables
-(labels, games) lines with # are skipped.`,
-	Below: []command.Command{corpusListCommand, corpusGamesCommand, corpusWalkCommand},
+	Help:    help("corpus"),
+	Below:   []command.Command{corpusListCommand, corpusGamesCommand, corpusWalkCommand},
 }
 
 // openReplay opens recordings and reports the parts that cannot be read.

@@ -14,12 +14,9 @@ import (
 )
 
 var corpusListCommand = command.Command{
-	Name: "corpus list",
-	Args: "FILE.warc.gz|DIR... [--summary] [--json]",
-	Help: `Lists the responses in recordings, one on a line: status, bytes, media type and URL. A line also says where a redirect
-leads, whether the body is that of an earlier response, and what was requested when it was not a page. At the end it
-counts records and pages and says what could not be read; of a file that is cut short it reads the intact part. For a
-folder it lists all recordings in it. DATA/archive, where crawls keep what they fetch, can be listed while they run.`,
+	Name:  "corpus list",
+	Args:  "FILE.warc.gz|DIR... [--summary] [--json]",
+	Help:  help("corpus-list"),
 	Files: true,
 	Verb:  command.Of[listOptions],
 }

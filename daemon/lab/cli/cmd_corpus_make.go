@@ -17,31 +17,14 @@ import (
 var corpusGamesCommand = command.Command{
 	Name: "corpus games",
 	Args: "--articles FILE.warc.gz --games FILE.tsv... --labels FILE.tsv --category LABEL --out FILE.session.jsonl [FLAGS]",
-	Help: `Makes a session from navigation games, in which people clicked from one article to another that they were given. It
-takes games whose goal has the label, in random order, until they have --pages distinct pages. Clicks become visits, "<"
-becomes Back, and pages with the label that were reached are marked Useful. Games with pages that the recording lacks are
-left out and counted. When no game has a goal with the label, nothing is written.
-
-Games files: a line with one column is a finished game, a line with six (user, time, seconds, clicks, target, end) an
-unfinished one. Where finished games are published without the clicks that were taken back, only unfinished games
-contain Back.
-
-  lab corpus games --articles articles.warc.gz --games finished.tsv,unfinished.tsv --labels labels.tsv \
-      --category subject.Science.Chemistry --pages 200 --out chemistry.session.jsonl`,
+	Help: help("corpus-games"),
 	Verb: command.Of[gamesOptions],
 }
 
 var corpusWalkCommand = command.Command{
 	Name: "corpus walk",
 	Args: "--corpus FILE.warc.gz... --labels FILE.tsv... --relevant LABEL --start URL... --out FILE.session.jsonl [FLAGS]",
-	Help: `Makes a session of a simulated person, who starts at the start pages, takes wrong turns, goes Back, and marks pages
-with the label. The walk visits --pages distinct pages and marks --targets of them if it can reach that many; after the
-last mark the person opens no more pages with the label. Without --restart the person goes on from each marked page, so
-that few ways pass none and training by paths has little to learn from. With --milestones the person also names each page by its label,
---relevant before others of the page; pages labelled "other" get no name.
-
-  lab corpus walk --corpus site.warc.gz --labels site.tsv --relevant course --start http://www.example.edu/ \
-      --pages 120 --targets 15 --out site.session.jsonl`,
+	Help: help("corpus-walk"),
 	Verb: command.Of[walkOptions],
 }
 

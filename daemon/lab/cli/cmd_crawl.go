@@ -24,38 +24,8 @@ var crawlCommand = command.Command{
 	Name:    "crawl",
 	Args:    "--model FILE.bundle --start URL... --replay FILE.warc.gz|DIR... [FLAGS]",
 	Summary: "crawl a recorded web once with a model",
-	Help: `Crawls a recorded web from the start pages with a model, the most promising link first, until the budget is used, and
-prints what it found. It uses no network and no data folder, except that the strategy thematic reads its ontology there, unless
---ontology names a file. The recording may be the archive of a data folder, DATA/archive.
-
-With --labels and --relevant, the labels decide which pages are relevant; the crawl itself never sees them. Pages that
-the model was trained on may be fetched but never count. Without labels, the model decides. List flags may be repeated
-and take commas. Parts of a recording or a labels file that cannot be read are reported on standard error and skipped.
-
-  lab crawl --model m.bundle --replay DATA/archive --start https://example.org/ --strategy thematic --ontology music.ttl
-  lab crawl --model m.bundle --replay site.warc.gz --start http://www.example.edu/ --budget 400 \
-      --strategy hmm,breadth-first --labels site.tsv --relevant course --json
-
---json prints one object a strategy, each on a line of its own:
-
-  name, fetched, relevant    the strategy, pages of budget used, relevant pages found
-  harvest                    pairs of pages fetched and share of relevant ones among them
-  avg_max_similarity         mean over the pages of the largest cosine to a useful page
-  seconds, peak_rss_bytes    of the crawl, and of the process so far: crawl with one strategy to compare them
-  stop_reason, outcomes      why it ended, and fetches by how they ended
-  finds                      url, title, similarity, useful (probability, by the model's judge), n (fetched as the n-th), and
-                             why: the parts of what the link that led there was worth, each less its mean over a sample
-                             of the links that waited: in log odds, with thematic in sums of the similarities of words
-                             to terms
-
-with --labels also:
-
-  relevant_total, recall     relevant pages that can be reached from the start pages, and the share found
-  area                       mean recall after 1, 2, ... pages of the budget
-  area_vs_oracle             area as a share of that of an oracle, which knows links and labels and always goes to the
-                             nearest relevant page
-  low, high                  interval of the area; for a single crawl both are the area`,
-	Verb: command.Of[crawlOptions],
+	Help:    help("crawl"),
+	Verb:    command.Of[crawlOptions],
 }
 
 type crawlOptions struct {

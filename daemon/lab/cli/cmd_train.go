@@ -22,22 +22,12 @@ var trainCommand = command.Command{
 	Name:    "train",
 	Args:    "--session FILE... --out FILE.bundle [FLAGS]",
 	Summary: "train a model from session files",
-	Help: `Trains a model from session files and writes it to --out; it uses no data folder but for the ontology of --data. Several sessions
-make one model: repeat the flag, or separate the files by commas. The same files and settings give the same bytes. When a
-line is not an event of the format, the error names it and nothing is written. --background names session files of other
-topics, whose pages represent the rest of the web. A report on how sure the model is, measured on folds of the sessions,
-is printed and stored in the model; --report=false skips it and is faster.
-
-The model also learns from the ways that were taken to useful pages, for the strategy crf. With --strategy crf it must: when
-there are too few ways, the error says what is missing and nothing is written.
-
-  lab train --session hockey.session.jsonl --out hockey.bundle
-  lab crawl --model hockey.bundle --start https://example.org/ --budget 200`,
-	Verb: command.Of[trainOptions],
+	Help:    help("train"),
+	Verb:    command.Of[trainOptions],
 }
 
 type trainOptions struct {
-	app.Config
+	config     app.Config // of the data folder
 	sessions   []string
 	background []string
 	out        string
@@ -50,7 +40,7 @@ type trainOptions struct {
 
 func (o *trainOptions) Define(f *flag.FlagSet) {
 	o.settings = model.DefaultSettings()
-	o.DataFlags(f)
+	o.config.DataFlags(f)
 	f.Var(command.List{Values: &o.sessions}, "session", "session `FILE` to learn from")
 	f.Var(command.List{Values: &o.background}, "background", "session `FILE` of another topic, to tell its pages from this one's")
 	f.BoolVar(&o.report, "report", true, "measure how sure the model is")

@@ -22,10 +22,10 @@ func (o *trainOptions) check() error {
 // headingSets are those of the data folder when --data names one, and otherwise the default ones: session files are learned
 // from without a data folder.
 func (o *trainOptions) headingSets() (feature.Sets, error) {
-	if o.Data == "" {
+	if o.config.Data == "" {
 		return feature.DefaultSets(), nil
 	}
-	return trainer.HeadingSets(o.Data)
+	return trainer.HeadingSets(o.config.Data)
 }
 
 // fit is an error when the model does not hold what the asked strategy needs.

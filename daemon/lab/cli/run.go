@@ -1,10 +1,13 @@
 // Package cli holds the verbs of the lab.
 //
 // Start with Main, which runs the verb that the arguments name. The files of a verb are named cmd_VERB.go and
-// cmd_VERB_PART.go; what measures one part of Nightjar is a package of its own, most of them below daemon/lab/measure.
+// cmd_VERB_PART.go, and help/VERB.txt has its help. What measures one part of Nightjar is a package of its own, most of them
+// below daemon/lab/measure.
 package cli
 
 import (
+	"embed"
+
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/measure/dashboard"
 	"nightjar/daemon/lab/measure/load"
@@ -12,6 +15,12 @@ import (
 	"nightjar/daemon/lab/measure/speed"
 	"nightjar/daemon/lab/simulate"
 )
+
+//go:embed help
+var helpTexts embed.FS
+
+// help is the help of a verb.
+var help = command.HelpIn(helpTexts)
 
 // Main runs the verb that args name until it ends or the process is interrupted, and returns the exit code: 0 for
 // success, 1 for failure, 2 for wrong usage.

@@ -10,6 +10,7 @@ import (
 
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -40,16 +41,16 @@ func toCrawl(t *testing.T, w *web) (data string) {
 		if err := st.SaveSettings(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
-		toCrawlNight(t, st, store.Crawl{TopicID: about.ID, ModelID: m.ID, Strategy: "link-value"}, w, 3*w.pages)
+		toCrawlNight(t, st, crawls.Crawl{TopicID: about.ID, ModelID: m.ID, Strategy: "link-value"}, w, 3*w.pages)
 	})
 	return data
 }
 
 // toCrawlNight creates a crawl of a web.
-func toCrawlNight(t *testing.T, st *store.Store, c store.Crawl, w *web, pages int) {
+func toCrawlNight(t *testing.T, st *store.Store, c crawls.Crawl, w *web, pages int) {
 	t.Helper()
-	c.Options = store.CrawlOptions{Starts: []string{w.url(0)}, Budget: settings.Budget{Pages: pages}, Resolve: w.rules}
-	if _, err := st.CreateCrawl(t.Context(), c); err != nil {
+	c.Options = crawls.Options{Starts: []string{w.url(0)}, Budget: settings.Budget{Pages: pages}, Resolve: w.rules}
+	if _, err := crawls.Create(t.Context(), st.DB, c); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -254,11 +255,11 @@ func TestNights(t *testing.T) {
 				t.Fatal(err)
 			}
 			if night == 0 { // the night takes the place of the crawl by plan
-				if err := st.EndCrawl(t.Context(), 1, "not of this test"); err != nil {
+				if err := crawls.End(t.Context(), st.DB, 1, "not of this test"); err != nil {
 					t.Fatal(err)
 				}
 			}
-			toCrawlNight(t, st, store.Crawl{TopicID: about.ID, ModelID: m.ID, Lasting: true, Strategy: []string{"link-value", "hmm"}[night]}, w, []int{30, 200}[night])
+			toCrawlNight(t, st, crawls.Crawl{TopicID: about.ID, ModelID: m.ID, Lasting: true, Strategy: []string{"link-value", "hmm"}[night]}, w, []int{30, 200}[night])
 		})
 		for _, p := range kills {
 			serve(t, p, data, w.flags()...).dies()

@@ -10,8 +10,8 @@ import (
 	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/learn/echo"
 	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/scheduler"
-	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/wordnet"
 )
 
@@ -78,8 +78,8 @@ func (r Scheduler) Stop(_ context.Context, id int64, _ string) error {
 	return nil
 }
 
-func (r Scheduler) Apart(ctx context.Context, reason string, which func(store.Crawl) bool, do func() error) error {
-	open, err := r.s.Store.OpenCrawls(ctx)
+func (r Scheduler) Apart(ctx context.Context, reason string, which func(crawls.Crawl) bool, do func() error) error {
+	open, err := crawls.Open(ctx, r.s.Store.DB)
 	for _, c := range open {
 		if which(c) {
 			err = errors.Join(err, r.Stop(ctx, c.ID, reason))

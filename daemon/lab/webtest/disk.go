@@ -2,17 +2,16 @@ package webtest
 
 import (
 	"context"
-	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 
 	"modernc.org/sqlite"
 
+	"nightjar/daemon/db"
 	"nightjar/daemon/db/plans"
-	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 )
 
 // fullDriver is the name of a driver for SQLite whose disk can be full.
@@ -26,10 +25,10 @@ var disk struct {
 }
 
 func init() {
-	plans.Register(fullDriver, func(c plans.Conn) driver.Conn { return fillableConn{c} })
+	plans.Register(fullDriver, func(c db.Conn) driver.Conn { return fillableConn{c} })
 }
 
-type fillableConn struct{ plans.Conn }
+type fillableConn struct{ db.Conn }
 
 func (c fillableConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
 	before, err := c.changes(ctx)
@@ -78,18 +77,9 @@ func (t fillableTx) Commit() error {
 // fill fills the disk of fullDriver until the test ends.
 func fill(t *testing.T) {
 	t.Helper()
-	db, err := sql.Open("sqlite", store.FileURL(filepath.Join(t.TempDir(), "full.db"))+"?_pragma=max_page_count(2)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if _, err := db.Exec("CREATE TABLE t (x)"); err != nil {
-		t.Fatal(err)
-	}
-	_, err = db.Exec("INSERT INTO t VALUES (zeroblob(1000000))")
-	full, ok := errors.AsType[*sqlite.Error](err)
-	if !ok || !store.IsFull(err) {
-		t.Fatalf("a full database says %v", err)
+	full, ok := errors.AsType[*sqlite.Error](storetest.Full(t))
+	if !ok {
+		t.Fatal("the error of a full database is not SQLite's")
 	}
 	disk.full.Store(full)
 	t.Cleanup(func() { disk.full.Store(nil) })

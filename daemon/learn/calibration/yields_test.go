@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -13,9 +15,9 @@ import (
 // TestJudgedFinds: the finds of the crawls asked for, without those of refused sites and those only asked about; of marks
 // those that say something, of the topic, from the newest crawl on.
 func TestJudgedFinds(t *testing.T) {
-	s, one := storetest.WithCrawl(t, store.CrawlOptions{})
+	s, one := crawlstest.Open(t, crawls.Options{})
 	storetest.Change(t, s, "UPDATE crawls SET status = 'ended'")
-	two := storetest.Must(s.CreateCrawl(t.Context(), store.Crawl{TopicID: one.TopicID, ModelID: 1, Strategy: "test"}))(t)
+	two := storetest.Must(crawls.Create(t.Context(), s.DB, crawls.Crawl{TopicID: one.TopicID, ModelID: 1, Strategy: "test"}))(t)
 	crawls := []int64{one.ID, two}
 	for i, mark := range []string{store.MarkNone, store.MarkUseful, store.MarkLater, store.MarkNotUseful, store.MarkOffTopic, store.MarkNone, store.MarkNone} {
 		c := crawls[i%2]
@@ -78,7 +80,7 @@ func mustNight(t *testing.T, s *store.Store, topicID int64, finds ...find) (id i
 
 // TestYields: marks on other finds of the topic count; those put off, and those without a probability, do not.
 func TestYields(t *testing.T) {
-	s, c := storetest.WithCrawl(t, store.CrawlOptions{})
+	s, c := crawlstest.Open(t, crawls.Options{})
 	var open, marked []find
 	for i := range 10 {
 		open = append(open, find{i + 1, .5, store.MarkNone})

@@ -20,6 +20,7 @@ import (
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -113,12 +114,12 @@ func (w *world) record(t *testing.T, events []protocol.Event) {
 
 func (w *world) crawl(t *testing.T, modelID int64) {
 	t.Helper()
-	c := store.Crawl{TopicID: w.topic.ID, ModelID: modelID, Strategy: "hmm"}
+	c := crawls.Crawl{TopicID: w.topic.ID, ModelID: modelID, Strategy: "hmm"}
 	var err error
-	if c.ID, err = w.st.CreateCrawl(t.Context(), c); err != nil {
+	if c.ID, err = crawls.Create(t.Context(), w.st.DB, c); err != nil {
 		t.Fatal(err)
 	}
-	journal, rng := w.st.Journal(c), rand.New(rand.NewPCG(3, 7))
+	journal, rng := crawls.NewJournal(w.st.DB, c), rand.New(rand.NewPCG(3, 7))
 	for i, subject := range []string{"birds", "gardens", "planets"} {
 		url := "http://found.test/" + subject
 		w.html[subject] = pageAbout(rng, subject, "found"+subject)

@@ -5,6 +5,7 @@ import (
 
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/model"
 )
@@ -12,7 +13,7 @@ import (
 // compareSite compares what crawls follow first with and without a site. It trains nothing. It reports false when a mark or another
 // change came meanwhile; then this change waits for the next comparison.
 func (e *Echoes) compareSite(ctx context.Context, change *siteChange) bool {
-	topics, err := e.st.CrawlableTopics(ctx)
+	topics, err := startpages.Topics(ctx, e.st.DB)
 	if err != nil && ctx.Err() == nil {
 		e.log.Warn("what a refused site changes is not known", "error", err)
 	}

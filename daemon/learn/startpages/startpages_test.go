@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"nightjar/daemon/db"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/store/storetest"
 )
 
 func TestStarts(t *testing.T) {
-	s, c := storetest.WithCrawl(t, store.CrawlOptions{})
+	s, c := crawlstest.Open(t, crawls.Options{})
 	ctx := t.Context()
 	secret := "https://a.test/?access_token=8f3a9c1d7e5b2a6f4c8d"
 	storetest.OK(t, Propose(ctx, s.DB, c.TopicID, []string{"http://A.test:80/x#y", secret, "mailto:a@b.test"}, s.Erasures()))
@@ -32,7 +33,7 @@ func TestStarts(t *testing.T) {
 		}
 	}
 	ticked("http://b.test/")
-	if topics, err := s.CrawlableTopics(ctx); err != nil || !slices.Equal(topics, []int64{c.TopicID}) {
+	if topics, err := Topics(ctx, s.DB); err != nil || !slices.Equal(topics, []int64{c.TopicID}) {
 		t.Errorf("topics to crawl %v, %v", topics, err)
 	}
 	storetest.OK(t, Tick(ctx, s.DB, c.TopicID, "http://a.test/x", true))

@@ -15,6 +15,7 @@ import (
 	"nightjar/daemon/lab/recording"
 	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 )
 
@@ -56,15 +57,15 @@ func mustCrawl(t *testing.T, st *store.Store, topic store.Topic, m *models.Model
 		t.Fatal(err)
 	}
 	starts := []string{"http://new.test/hub"}
-	c := store.Crawl{TopicID: topic.ID, ModelID: m.ID, Strategy: "hmm", Options: store.CrawlOptions{Starts: starts}}
-	if c.ID, err = st.CreateCrawl(t.Context(), c); err != nil {
+	c := crawls.Crawl{TopicID: topic.ID, ModelID: m.ID, Strategy: "hmm", Options: crawls.Options{Starts: starts}}
+	if c.ID, err = crawls.Create(t.Context(), st.DB, c); err != nil {
 		t.Fatal(err)
 	}
-	if err := st.StartCrawl(t.Context(), c.ID); err != nil {
+	if err := crawls.Start(t.Context(), st.DB, c.ID); err != nil {
 		t.Fatal(err)
 	}
 	finds := map[string]int64{}
-	journal := st.Journal(c)
+	journal := crawls.NewJournal(st.DB, c)
 	var last int64
 	journal.OnFind = func(id int64) { last = id }
 	_, err = crawler.Run(t.Context(), recordedWeb(t), s, crawler.Options{

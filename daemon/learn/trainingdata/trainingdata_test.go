@@ -11,6 +11,7 @@ import (
 	"nightjar/daemon/db/dbtest"
 	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -121,7 +122,7 @@ func TestMarksThatTeach(t *testing.T) {
 		if marked != (c.background == 1) {
 			t.Errorf("%s: in the background: %v", c.mark, marked)
 		}
-		news, err := s.MarksSince(t.Context(), 1, 0)
+		news, err := crawls.MarksSince(t.Context(), s.DB, 1, 0)
 		if err != nil || news[len(news)-1].Mark.Gone != c.gone {
 			t.Errorf("%s: a crawl is told %+v, %v", c.mark, news[len(news)-1], err)
 		}

@@ -188,7 +188,7 @@ func (r *Reader) status(ctx context.Context, _ *query) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	open, err := r.Store.OpenCrawls(ctx)
+	open, err := crawls.Open(ctx, r.Store.DB)
 	if err != nil {
 		return nil, err
 	}

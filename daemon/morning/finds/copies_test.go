@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"nightjar/daemon/db"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/store/storetest"
 )
 
 // TestCopyOf: the copy of a find is what the crawl read after redirects.
 func TestCopyOf(t *testing.T) {
-	s, c := storetest.WithCrawl(t, store.CrawlOptions{})
+	s, c := crawlstest.Open(t, crawls.Options{})
 	fetch := storetest.Fetched(t, s, c.ID, 1, "http://a.test/1", "http://a.test/2", "<p>ice")
 	storetest.Change(t, s, `INSERT INTO finds (id, topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful)
 		VALUES (1, ?, ?, ?, 'http://a.test/2', 'Ice', '', 1, 1, 1)`, c.TopicID, c.ID, fetch)

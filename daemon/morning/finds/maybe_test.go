@@ -9,6 +9,7 @@ import (
 	"nightjar/daemon/db/plans"
 	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -17,10 +18,10 @@ import (
 // chance in percent.
 func (v *viewed) maybeCrawl(id int64, chances ...int) {
 	v.t.Helper()
-	v.maybeCrawlOf(store.CrawlOptions{}, id, chances...)
+	v.maybeCrawlOf(crawls.Options{}, id, chances...)
 }
 
-func (v *viewed) maybeCrawlOf(o store.CrawlOptions, id int64, chances ...int) {
+func (v *viewed) maybeCrawlOf(o crawls.Options, id int64, chances ...int) {
 	v.t.Helper()
 	options := storetest.Must(json.Marshal(o))(v.t)
 	v.exec(`INSERT INTO crawls (id, topic_id, model_id, night, strategy, options, status, created_at) VALUES (?1, 1, 1, '', 'hmm', ?2, 'running', ?1)`, id, string(options))
@@ -32,7 +33,7 @@ func (v *viewed) maybeCrawlOf(o store.CrawlOptions, id int64, chances ...int) {
 			VALUES (?1, ?2, ?3, ?4, ?4, 'a.test', 'ok', ?2, ?5, ?6, ?7, ?1)`,
 			id*1000+int64(i), id, i+1, fmt.Sprint("http://a.test/", chance), float64(chance)/100, fmt.Sprint(chance), c.Hash[:])
 	}
-	storetest.OK(v.t, v.EndCrawl(v.t.Context(), id, "done"))
+	storetest.OK(v.t, crawls.End(v.t.Context(), v.DB, id, "done"))
 }
 
 func (v *viewed) maybes() string { return v.titles(Filter{State: store.StateMaybe, Limit: 200}) }
@@ -60,7 +61,7 @@ func TestMaybe(t *testing.T) {
 	if got := v.maybes(); got != "40 10 30 20" {
 		t.Errorf("%q are listed after a page was read again", got)
 	}
-	v.maybeCrawlOf(store.CrawlOptions{ForMap: true}, 4, 41)
+	v.maybeCrawlOf(crawls.Options{ForMap: true}, 4, 41)
 	v.counted("after the crawl for a map", 4, 1)
 	if got := v.titles(Filter{State: store.StateMaybe, Within: storetest.Must(With(t.Context(), v.DB, 1, "/30"))(t)}); got != "30" {
 		t.Errorf("%q match", got)
@@ -127,7 +128,7 @@ func TestOldMaybe(t *testing.T) {
 	v.exec(`DELETE FROM link_queue`) // the links of all pages were read
 	v.maybeCrawl(3, 61)
 	v.counted("three crawls", maybeOfCrawl+3, 0)
-	v.maybeCrawlOf(store.CrawlOptions{ForMap: true}, 4)
+	v.maybeCrawlOf(crawls.Options{ForMap: true}, 4)
 	v.counted("a crawl for a map", maybeOfCrawl+3, 0)
 	v.maybeCrawl(5, 62)
 	v.counted("four crawls", maybeOfCrawl+3, 0)

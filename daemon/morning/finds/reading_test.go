@@ -14,6 +14,8 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/db"
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/migrations"
@@ -21,8 +23,8 @@ import (
 
 // What a strategy said of a page is kept with it, and the trail and the find tell it.
 func TestJudgementIsKept(t *testing.T) {
-	s, c := storetest.WithCrawl(t, store.CrawlOptions{Starts: []string{"http://a.test/"}})
-	journal := s.Journal(c)
+	s, c := crawlstest.Open(t, crawls.Options{Starts: []string{"http://a.test/"}})
+	journal := crawls.NewJournal(s.DB, c)
 	record := func(n int, url string, j strategy.Judgement) {
 		t.Helper()
 		body := []byte("<p>" + url)

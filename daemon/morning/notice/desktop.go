@@ -3,6 +3,7 @@ package notice
 import (
 	"bytes"
 	"context"
+	_ "embed" // of the program
 	"errors"
 	"fmt"
 	"html"
@@ -17,15 +18,9 @@ import (
 const desktopTime = 20 * time.Second
 
 // toast is the program for PowerShell. It gets the texts by the environment, so that they are never part of a program.
-const toast = `$ErrorActionPreference = 'Stop'
-[void][Windows.UI.Notifications.ToastNotificationManager, Windows.UI.Notifications, ContentType = WindowsRuntime]
-[void][Windows.Data.Xml.Dom.XmlDocument, Windows.Data.Xml.Dom.XmlDocument, ContentType = WindowsRuntime]
-$t = [Security.SecurityElement]::Escape($env:NIGHTJAR_NOTICE_TITLE)
-$b = [Security.SecurityElement]::Escape($env:NIGHTJAR_NOTICE_BODY)
-$x = New-Object Windows.Data.Xml.Dom.XmlDocument
-$x.LoadXml("<toast><visual><binding template='ToastGeneric'><text>Nightjar: $t</text><text>$b</text></binding></visual></toast>")
-$id = '{1AC14E77-02E7-4E5D-B744-2EB1AE5198B7}\WindowsPowerShell\v1.0\powershell.exe'
-[Windows.UI.Notifications.ToastNotificationManager]::CreateToastNotifier($id).Show([Windows.UI.Notifications.ToastNotification]::new($x))`
+//
+//go:embed toast.ps1
+var toast string
 
 // notifier is a program that shows a notice, with the texts as arguments or in the environment, never in a command line
 // that a shell reads.

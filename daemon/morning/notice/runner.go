@@ -80,7 +80,7 @@ func (r *Runner) quiet(ctx context.Context) (bool, error) {
 	if _, open := settings.Night.At(r.Now()); open {
 		return false, nil
 	}
-	open, err := r.Store.OpenCrawls(ctx)
+	open, err := crawls.Open(ctx, r.Store.DB)
 	if err != nil {
 		return false, err
 	}

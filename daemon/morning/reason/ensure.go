@@ -11,6 +11,7 @@ import (
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/morning/search"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -116,7 +117,7 @@ const againAtOnce = 25
 
 // Again works out the reasons of a crawl's next finds after one of them again (0: from the first). At its end more is known of what
 // most pages of their sites say. It returns the find to go on after, 0 when there is no more.
-func Again(ctx context.Context, st *store.Store, crawl store.Crawl, after int64) (next int64, err error) {
+func Again(ctx context.Context, st *store.Store, crawl crawls.Crawl, after int64) (next int64, err error) {
 	ids, err := OfCrawl(ctx, st.DB, crawl.ID, after, againAtOnce)
 	if err != nil || len(ids) == 0 {
 		return 0, err

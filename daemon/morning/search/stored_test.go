@@ -15,6 +15,8 @@ import (
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/plans"
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -194,7 +196,7 @@ func TestNothingIsIndexedDuringImport(t *testing.T) {
 
 // TestListHasNoHistory: a list of a host that a crawl read is no page with a history.
 func TestListHasNoHistory(t *testing.T) {
-	s, c := storetest.WithCrawl(t, store.CrawlOptions{Starts: []string{"http://a.test/"}})
+	s, c := crawlstest.Open(t, crawls.Options{Starts: []string{"http://a.test/"}})
 	for url, outcome := range map[string]string{"http://a.test/sitemap.xml": "listed", "http://a.test/": "ok"} {
 		mustExec(t, s, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at) VALUES (?, ?, ?, ?, 'a.test', ?, 1)`, c.ID, len(url), url, url, outcome)
 		if h, err := HistoryOf(t.Context(), s.DB, url); err != nil || h.Known() != (outcome == "ok") {

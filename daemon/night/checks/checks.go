@@ -35,7 +35,7 @@ func LastNight(ctx context.Context, e *doctor.Examiner) doctor.Check {
 		c.Says, c.Page = "There was none yet.", ""
 		return c
 	}
-	crawls, err := e.Store.NightCrawls(ctx, night)
+	crawls, err := crawls.OfNight(ctx, e.Store.DB, night)
 	if err != nil {
 		return doctor.Failed(c, err)
 	}

@@ -1,4 +1,5 @@
-// Package crawls reads crawls as people see them: how far each came, why it waits, and what its next pages promise.
+// Package crawls stores crawls: the links, pages, hosts and tasks of each, and whether it may go on. It reads them for crawls that are
+// resumed, and as people see them: how far each came, why it waits, and what its next pages promise.
 package crawls
 
 import (
@@ -35,13 +36,13 @@ type View struct {
 	LearnedAt  time.Time // when its strategy last learned; zero if never
 	Learned    int       // number of pages that its strategy learned from
 	Unlearned  string    // for people: what its strategy could not learn from; "" if nothing
-	Nightly    bool      // see store.CrawlOptions.Nightly
-	Early      bool      // see store.Crawl.Early
-	CanGoOn    bool      // see store.Store.GoOn
+	Nightly    bool      // see Options.Nightly
+	Early      bool      // see Crawl.Early
+	CanGoOn    bool      // see GoOn
 }
 
 // Live reports whether the crawl may still fetch.
-func (c View) Live() bool { return c.Status != store.CrawlEnded }
+func (c View) Live() bool { return c.Status != Ended }
 
 // Held reports whether the person paused the crawl.
 func (c View) Held() bool { return c.Paused == PausedByYou }
@@ -64,7 +65,7 @@ const crawlRows = `
 	       c.fetched, c.relevant, c.bytes, c.spent_ms, c.created_at, c.started_at, c.ended_at,
 	       (SELECT count(*) FROM finds WHERE crawl_id = c.id AND ` + store.ShownFinds + `), c.learned_at, c.learned_pages, c.paused, c.strategy_errors, c.strategy_error,
 	       coalesce(json_extract(c.options, '$.nightly'), 0), c.early,
-	       EXISTS (SELECT 1 FROM crawls WHERE crawls.id = c.id AND ` + store.CanGoOn + `)
+	       EXISTS (SELECT 1 FROM crawls WHERE crawls.id = c.id AND ` + CanGoOn + `)
 	FROM crawls c JOIN topics t ON t.id = c.topic_id JOIN models m ON m.id = c.model_id`
 
 // Views lists at most limit crawls, newest first.
@@ -98,7 +99,45 @@ func scanCrawlView(row db.Scanner) (View, error) {
 func FrontierCounts(ctx context.Context, d *db.DB, crawlID int64) (queued, dropped int, err error) {
 	err = d.Readers.QueryRowContext(ctx, `WITH q(id) AS (SELECT queue FROM crawls WHERE id = ?1)
 		SELECT (SELECT count(*) FROM (SELECT 1 FROM q JOIN frontier ON crawl_id = q.id AND status = 'queued' LIMIT ?2)),
-			(SELECT count(*) FROM (SELECT 1 FROM q JOIN frontier ON crawl_id = q.id AND status = 'dropped' LIMIT ?2))`, crawlID, store.MostLinks).
+			(SELECT count(*) FROM (SELECT 1 FROM q JOIN frontier ON crawl_id = q.id AND status = 'dropped' LIMIT ?2))`, crawlID, MostLinks).
 		Scan(&queued, &dropped)
 	return queued, dropped, db.Wrap(err, "count frontier of crawl %d", crawlID)
+}
+
+// EndedEarly lists the crawls of the last night that ended since the next pages promised too little, oldest first.
+func EndedEarly(ctx context.Context, d *db.DB) ([]View, error) {
+	all, err := db.Query(ctx, d.Readers, scanCrawlView, crawlRows+` WHERE c.early = 1 AND c.status = 'ended' AND c.night <> ''
+		AND c.night = (SELECT max(night) FROM crawls) ORDER BY c.id`)
+	return all, db.Wrap(err, "list crawls that ended early")
+}
+
+// NightRest is what another topic got of a night's budget after a crawl had ended.
+type NightRest struct {
+	Topic string
+	Pages int
+}
+
+// RestOfNight lists what other topics got of a night's budget after one of its crawls had ended, most pages first.
+func RestOfNight(ctx context.Context, d *db.DB, c View) ([]NightRest, error) {
+	all, err := db.Query(ctx, d.Readers, db.Fields[NightRest], `
+		SELECT t.name, count(*) AS pages FROM crawls c JOIN topics t ON t.id = c.topic_id JOIN fetches f ON f.crawl_id = c.id
+		WHERE c.night = ?1 AND ?1 <> '' AND c.id <> ?2 AND f.cost > 0 AND f.at >= ?3
+		GROUP BY t.id ORDER BY pages DESC, t.name`, c.Night, c.ID, db.Millis(c.EndedAt))
+	return all, db.Wrap(err, "share out the night of crawl %d", c.ID)
+}
+
+// PromisePoint is what the next pages promised after a number of pages of budget.
+type PromisePoint struct {
+	Fetched int
+	Next    float64 // useful pages among the next 100
+}
+
+// Promises returns about that many of the estimates of a crawl, the last one included.
+func Promises(ctx context.Context, d *db.DB, crawlID int64, points int) ([]PromisePoint, error) {
+	all, err := db.Query(ctx, d.Readers, db.Fields[PromisePoint], `
+		WITH sums AS (SELECT n, promised, sum(cost) OVER (ORDER BY n) AS fetched FROM fetches WHERE crawl_id = ?1),
+		told AS (SELECT row_number() OVER (ORDER BY n) AS k, fetched, promised FROM sums WHERE promised IS NOT NULL),
+		size AS (SELECT count(*) AS total FROM told)
+		SELECT fetched, promised FROM told, size WHERE k = total OR k % max(1, (total + ?2 - 1) / ?2) = 0 OR k = 1 ORDER BY k`, crawlID, points)
+	return all, db.Wrap(err, "read what crawl %d promised", crawlID)
 }

@@ -10,7 +10,7 @@ import (
 	"nightjar/daemon/db"
 	"nightjar/daemon/learn/calibration"
 	"nightjar/daemon/learn/models"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 )
 
 // Made is the forecast that was made when a crawl was created.
@@ -72,7 +72,7 @@ type pastNight struct {
 	Night
 	crawl   int64
 	stop    string
-	options store.CrawlOptions
+	options crawls.Options
 }
 
 // nothingLeft reports whether a night ended because no link was left, or because the next pages promised too little.

@@ -13,6 +13,8 @@ import (
 	"nightjar/daemon/db/plans"
 	"nightjar/daemon/learn/calibration"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/model"
@@ -55,7 +57,7 @@ type nightFind struct {
 
 // TestForesee: what is known before a night is that of the newest model with a bundle, and of the nights that ended.
 func TestForesee(t *testing.T) {
-	s, c := storetest.WithCrawl(t, store.CrawlOptions{Starts: []string{"http://a.test/"}})
+	s, c := crawlstest.Open(t, crawls.Options{Starts: []string{"http://a.test/"}})
 	mustModelOf(t, s, c.TopicID, 61, 9)
 	see := func(pages int, starts ...string) Inputs {
 		t.Helper()
@@ -131,10 +133,10 @@ func TestNothingLeft(t *testing.T) {
 
 // TestForecasts: a forecast is stored with its crawl, listed beside what came, and gone with it.
 func TestForecasts(t *testing.T) {
-	s, c := storetest.WithCrawl(t, store.CrawlOptions{})
+	s, c := crawlstest.Open(t, crawls.Options{})
 	in := Inputs{Pages: 61, Useful: 9, Budget: 500, NewStarts: 1, Strategy: "link-value", Nights: []Night{{Fetched: 5, Useful: 1.5}}}
 	told := &Made{Forecast: Forecast{Expected: 14.2, Low: 8, High: 24.4}, Pages: 500, Version: 3, Inputs: in}
-	one := storetest.Must(s.CreateCrawl(t.Context(), store.Crawl{TopicID: c.TopicID, ModelID: 1, Strategy: "link-value", Night: "2026-11-21"},
+	one := storetest.Must(crawls.Create(t.Context(), s.DB, crawls.Crawl{TopicID: c.TopicID, ModelID: 1, Strategy: "link-value", Night: "2026-11-21"},
 		func(w *db.Work, id int64) { told.Put(w, id, s.Now()) }))(t)
 	list := func(topic, crawl int64) []Foretold {
 		t.Helper()
@@ -159,7 +161,7 @@ func TestForecasts(t *testing.T) {
 		storetest.Change(t, s, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, mark)
 			VALUES (?, ?, ?, ?, '', '', 1, 1, 0.5, ?)`, c.TopicID, one, at, url, mark)
 	}
-	storetest.OK(t, s.EndCrawl(t.Context(), one, "done"))
+	storetest.OK(t, crawls.End(t.Context(), s.DB, one, "done"))
 	marks := slices.Repeat([]calibration.Mark{{P: 0.5, Useful: true}}, 4)
 	want := calibration.Learn(marks).Count(marks, slices.Repeat([]float64{0.5}, 16)).Expected
 	if all = list(c.TopicID, one); len(all) != 1 || math.Abs(all[0].Came-want) > 1e-9 || all[0].Finds != 20 || all[0].Marked != 4 || all[0].Live || !all[0].Held() {

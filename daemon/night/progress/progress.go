@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"nightjar/crawler/fetch"
 	"nightjar/daemon/db"
 )
 
@@ -32,16 +33,19 @@ func Curve(ctx context.Context, d *db.DB, crawlID int64, points int) ([]CurvePoi
 
 // OutcomeCount is the number of attempts with one outcome.
 type OutcomeCount struct {
-	Outcome string // crawler/fetch.Outcome
+	Outcome string // crawler/fetch.Outcome, or Blank
 	Status  int    // HTTP status, for outcome "status"
 	Count   int
 	Example string // for people: the reason of one of them
 }
 
+// Blank is the outcome of a page that was read, but is blank without JavaScript.
+const Blank = "blank"
+
 // Outcomes counts a crawl's attempts by outcome, most frequent first, without pages that the person had visited and lists of pages.
 func Outcomes(ctx context.Context, d *db.DB, crawlID int64) ([]OutcomeCount, error) {
-	all, err := db.Query(ctx, d.Readers, db.Fields[OutcomeCount], `SELECT outcome, CASE WHEN outcome = 'status' THEN http_status ELSE 0 END AS status, count(*) AS count, coalesce(max(reason) FILTER (WHERE outcome <> 'ok'), '')
-	    FROM fetches WHERE crawl_id = ? AND outcome NOT IN ('visited', 'listed') GROUP BY 1, 2 ORDER BY count DESC, outcome, status`, crawlID)
+	all, err := db.Query(ctx, d.Readers, db.Fields[OutcomeCount], `SELECT iif(reason = ?2, ?3, outcome) AS outcome, CASE WHEN outcome = 'status' THEN http_status ELSE 0 END AS status, count(*) AS count, coalesce(max(reason) FILTER (WHERE outcome <> 'ok'), '')
+	    FROM fetches WHERE crawl_id = ?1 AND outcome NOT IN ('visited', 'listed') GROUP BY 1, 2 ORDER BY count DESC, 1, status`, crawlID, fetch.BlankReason, Blank)
 	return all, db.Wrap(err, "count outcomes of crawl %d", crawlID)
 }
 

@@ -10,6 +10,8 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 	"nightjar/daemon/db/dbtest"
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -72,12 +74,12 @@ func TestCurve(t *testing.T) {
 
 // TestLedgerByHost: requests of all purposes are added up by host, and hosts that rest say why.
 func TestLedgerByHost(t *testing.T) {
-	s, c := storetest.WithCrawl(t, store.CrawlOptions{Starts: []string{"http://a.test/"}})
+	s, c := crawlstest.Open(t, crawls.Options{Starts: []string{"http://a.test/"}})
 	at := time.UnixMilli(1_800_000_000_000)
 	x := func(url string, p fetch.Purpose, seconds int, bytes int64, reason string) fetch.Exchange {
 		return fetch.Exchange{URL: url, Purpose: p, At: at.Add(time.Duration(seconds) * time.Second), Bytes: bytes, Reason: reason}
 	}
-	storetest.OK(t, s.Journal(c).Commit(t.Context(), &crawler.Batch{
+	storetest.OK(t, crawls.NewJournal(s.DB, c).Commit(t.Context(), &crawler.Batch{
 		Exchanges: []fetch.Exchange{
 			x("http://b.test/robots.txt", fetch.ForRobots, 1, 10, ""), x("http://b.test/", fetch.ForPage, 3, 100, ""),
 			x("http://b.test/1", fetch.ForPage, 2, 50, "timeout"), x("http://a.test/", fetch.ForPage, 0, 7, ""),
@@ -106,8 +108,8 @@ func TestLedgerByHost(t *testing.T) {
 // TestLedger: every request is counted to its host and purpose, those of fetches that were put back as well, and what
 // a page was and where it is kept is there to be asked for again.
 func TestLedger(t *testing.T) {
-	s, c := storetest.WithCrawl(t, store.CrawlOptions{Starts: []string{"http://a.test/", "http://b.test/"}})
-	ctx, j := t.Context(), s.Journal(c)
+	s, c := crawlstest.Open(t, crawls.Options{Starts: []string{"http://a.test/", "http://b.test/"}})
+	ctx, j := t.Context(), crawls.NewJournal(s.DB, c)
 	at := time.Date(2026, 11, 21, 1, 0, 0, 0, time.UTC)
 	ask := func(url string, p fetch.Purpose, minute, bytes int, reason string) fetch.Exchange {
 		return fetch.Exchange{URL: url, Purpose: p, At: at.Add(time.Duration(minute) * time.Minute), Bytes: int64(bytes), Reason: reason}
@@ -115,11 +117,12 @@ func TestLedger(t *testing.T) {
 	s.Now = func() time.Time { return at }
 	mustHosts(t, s, fetch.HostState{Host: "a.test"}, fetch.HostState{Host: "b.test", NotBefore: at.Add(time.Hour), Why: fetch.RestAsked},
 		fetch.HostState{Host: "other.test"})
+	hosts := crawls.NewHostMemory(s.DB)
 	for _, r := range []fetch.RobotsFile{
 		{Origin: "http://a.test", Read: at, Keep: time.Hour, Delay: 7 * time.Second},
 		{Origin: "https://b.test", Read: at, Keep: time.Minute, Outcome: fetch.Network, Reason: "no answer"},
 	} {
-		storetest.OK(t, s.Hosts().PutRobots(ctx, r))
+		storetest.OK(t, hosts.PutRobots(ctx, r))
 	}
 	body := []byte("<title>A</title>kept")
 	f := &crawler.Fetch{
@@ -145,11 +148,11 @@ func TestLedger(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(ledger, want) {
 		t.Errorf("ledger %v\n%+v\nwant\n%+v", err, ledger, want)
 	}
-	known, ok := s.KnownPage(ctx, "http://a.test/")
+	known, ok := crawls.KnownPages(s.DB)(ctx, "http://a.test/")
 	if !ok || known.ETag != `"x"` || string(known.Body) != string(body) {
 		t.Errorf("known: %+v, %v", known, ok)
 	}
-	if _, ok := s.KnownPage(ctx, "http://b.test/"); ok {
+	if _, ok := crawls.KnownPages(s.DB)(ctx, "http://b.test/"); ok {
 		t.Error("a page that was never fetched is known")
 	}
 	var simhash, offset int64
@@ -162,8 +165,9 @@ func TestLedger(t *testing.T) {
 
 func mustHosts(t *testing.T, s *store.Store, states ...fetch.HostState) {
 	t.Helper()
+	hosts := crawls.NewHostMemory(s.DB)
 	for _, h := range states {
-		storetest.OK(t, s.Hosts().Open(t.Context(), h.Host))
-		storetest.OK(t, s.Hosts().Keep(t.Context(), h, true))
+		storetest.OK(t, hosts.Open(t.Context(), h.Host))
+		storetest.OK(t, hosts.Keep(t.Context(), h, true))
 	}
 }

@@ -6,8 +6,8 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/arms"
 )
@@ -74,7 +74,7 @@ func (s *Scheduler) trySettle(ctx context.Context, topicID int64, chosen setting
 }
 
 // settleEnded compares the strategies of a topic after a crawl with two of them.
-func (s *Scheduler) settleEnded(ctx context.Context, c store.Crawl) {
+func (s *Scheduler) settleEnded(ctx context.Context, c crawls.Crawl) {
 	if c.Options.Second == "" {
 		return
 	}
@@ -87,7 +87,7 @@ func (s *Scheduler) settleEnded(ctx context.Context, c store.Crawl) {
 
 // paired puts the strategy of a crawl that has a second one together with it. A crawl whose second strategy cannot be made any
 // more goes on with the first.
-func (s *Scheduler) paired(ctx context.Context, c store.Crawl, bundle *model.Bundle, first strategy.Strategy) (strategy.Strategy, error) {
+func (s *Scheduler) paired(ctx context.Context, c crawls.Crawl, bundle *model.Bundle, first strategy.Strategy) (strategy.Strategy, error) {
 	if c.Options.Second == "" {
 		return first, nil
 	}

@@ -9,6 +9,8 @@ import (
 	"nightjar/daemon/db"
 	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/model/arms"
@@ -17,7 +19,7 @@ import (
 // TestArmCrawls: what strategies brought is read from picks, finds and marks; strategies that changed places are compared as
 // the same pair.
 func TestArmCrawls(t *testing.T) {
-	s, c := storetest.WithCrawl(t, store.CrawlOptions{Second: "learner", SecondShare: 20})
+	s, c := crawlstest.Open(t, crawls.Options{Second: "learner", SecondShare: 20})
 	var want arms.Night
 	want.Share = 20
 	found := 0
@@ -81,7 +83,7 @@ func TestArmCrawls(t *testing.T) {
 // TestTopicStrategy: the last choice of a topic's strategy holds; undoing that of the nights brings the one before back and
 // keeps them from changing it; a choice of the person is not undone so.
 func TestTopicStrategy(t *testing.T) {
-	s, c := storetest.WithCrawl(t, store.CrawlOptions{})
+	s, c := crawlstest.Open(t, crawls.Options{})
 	hold := func(want TopicStrategy) {
 		t.Helper()
 		got, err := StrategyOf(t.Context(), s.DB, c.TopicID)

@@ -11,8 +11,8 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/arms"
 )
@@ -107,7 +107,7 @@ func TestSecondStrategyWins(t *testing.T) {
 }
 
 // next runs the topic's next crawl to its end, on a small web.
-func next(t *testing.T, w *world, s *Scheduler, topic int64, n int) store.Crawl {
+func next(t *testing.T, w *world, s *Scheduler, topic int64, n int) crawls.Crawl {
 	t.Helper()
 	w.pages = 20
 	w.mustRunNow(t, s, topic)

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 )
 
 // TestClockJumps: how a night's crawl ends when the clock jumps in the middle of a fetch.
@@ -76,7 +76,7 @@ func TestSetBackInto(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.mustWait(t, "the other topic's crawl", func() bool { return w.mustCrawl(t, id).Status == store.CrawlEnded })
+	w.mustWait(t, "the other topic's crawl", func() bool { return w.mustCrawl(t, id).Status == crawls.Ended })
 	hockey := 0
 	for _, u := range w.fetched()[had:] {
 		if u == "http://hockey.test/" {

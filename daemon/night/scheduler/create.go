@@ -9,6 +9,7 @@ import (
 	"nightjar/daemon/db"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/startpages"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -46,32 +47,32 @@ func (s *Scheduler) RunNow(ctx context.Context, topicID int64, pages int) (crawl
 
 // create creates a crawl with the topic's latest model that goes on where the topic's last one stopped, or begins at its ticked start
 // pages. If the topic has a crawl that has not ended, create returns that one. The caller holds making.
-func (s *Scheduler) create(ctx context.Context, topicID int64, night string, chosen settings.Settings) (store.Crawl, error) {
+func (s *Scheduler) create(ctx context.Context, topicID int64, night string, chosen settings.Settings) (crawls.Crawl, error) {
 	if r, err := s.ofTopic(ctx, topicID); err != nil || r != nil {
 		return r.of(), err
 	}
 	m, err := s.latestModel(ctx, topicID)
 	if err != nil {
-		return store.Crawl{}, err
+		return crawls.Crawl{}, err
 	}
 	starts, err := startpages.Ticked(ctx, s.st.DB, topicID)
 	if err != nil {
-		return store.Crawl{}, err
+		return crawls.Crawl{}, err
 	}
 	if len(starts) == 0 {
-		return store.Crawl{}, ErrNoStart
+		return crawls.Crawl{}, ErrNoStart
 	}
-	links, err := s.st.PendingLinks(ctx, topicID, maxLinks)
+	links, err := crawls.PendingLinks(ctx, s.st.DB, topicID, chosen.NeverRecord, maxLinks)
 	if err != nil {
-		return store.Crawl{}, err
+		return crawls.Crawl{}, err
 	}
 	first, second, err := s.strategies(ctx, m, chosen)
 	if err != nil {
-		return store.Crawl{}, err
+		return crawls.Crawl{}, err
 	}
-	c := store.Crawl{
+	c := crawls.Crawl{
 		TopicID: topicID, ModelID: m.ID, Night: night, Strategy: first, Lasting: true,
-		Options: store.CrawlOptions{Starts: starts, Links: links, Budget: chosen.Budget},
+		Options: crawls.Options{Starts: starts, Links: links, Budget: chosen.Budget},
 	}
 	if second != "" {
 		c.Options.Second, c.Options.SecondShare = second, chosen.SecondShare
@@ -81,7 +82,7 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, cho
 	}
 	pages, err := s.part(ctx, night, chosen.Budget)
 	if err != nil {
-		return store.Crawl{}, err
+		return crawls.Crawl{}, err
 	}
 	return s.add(ctx, chosen, c, s.foresee(ctx, c, pages))
 }
@@ -105,18 +106,18 @@ func (s *Scheduler) latestModel(ctx context.Context, topicID int64) (*models.Mod
 }
 
 // add stores a new crawl with its forecast and adds it to those that get turns.
-func (s *Scheduler) add(ctx context.Context, chosen settings.Settings, c store.Crawl, told *forecast.Made) (store.Crawl, error) {
+func (s *Scheduler) add(ctx context.Context, chosen settings.Settings, c crawls.Crawl, told *forecast.Made) (crawls.Crawl, error) {
 	c.Options.Resolve = slices.Concat(chosen.Resolve, s.o.Resolve)
 	c.Options.AllowPrivate = slices.Concat(chosen.AllowPrivate, s.o.AllowPrivate)
-	id, err := s.st.CreateCrawl(ctx, c, func(w *db.Work, id int64) { told.Put(w, id, s.st.Now()) })
+	id, err := crawls.Create(ctx, s.st.DB, c, func(w *db.Work, id int64) { told.Put(w, id, s.st.Now()) })
 	if err != nil {
-		return store.Crawl{}, err
+		return crawls.Crawl{}, err
 	}
 	if err := s.load(ctx); err != nil {
-		return store.Crawl{}, err
+		return crawls.Crawl{}, err
 	}
 	s.tell(id)
-	return s.st.CrawlByID(ctx, id)
+	return crawls.Get(ctx, s.st.DB, id)
 }
 
 // ofTopic returns the run of a topic's crawl, nil when it has none that is open.
@@ -135,9 +136,9 @@ func (s *Scheduler) ofTopic(ctx context.Context, topicID int64) (*run, error) {
 }
 
 // of returns the crawl of a run, the zero value for nil.
-func (r *run) of() store.Crawl {
+func (r *run) of() crawls.Crawl {
 	if r == nil {
-		return store.Crawl{}
+		return crawls.Crawl{}
 	}
 	return r.crawl
 }

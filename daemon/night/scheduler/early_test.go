@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"nightjar/daemon/lab/effort"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 )
 
 // mustDryNight returns a world of two topics at the begin of a night of so many pages, of which the first dries up after 30.
@@ -39,11 +39,11 @@ func TestEndsEarly(t *testing.T) {
 	}
 	w.set(night1("01:50:00"))
 	time.Sleep(20 * time.Millisecond) // some ticks: nothing may begin
-	if crawls, err := w.st.NightCrawls(t.Context(), "2026-11-21"); err != nil || len(crawls) != 2 {
+	if crawls, err := crawls.OfNight(t.Context(), w.st.DB, "2026-11-21"); err != nil || len(crawls) != 2 {
 		t.Errorf("%d crawls in the night: %v", len(crawls), err)
 	}
 	w.set(night1("12:00:00"))
-	if err := s.GoOn(t.Context(), other.ID); !errors.Is(err, store.ErrCannotGoOn) {
+	if err := s.GoOn(t.Context(), other.ID); !errors.Is(err, crawls.ErrCannotGoOn) {
 		t.Errorf("a crawl that used its budget goes on: %v", err)
 	}
 	if err := s.GoOn(t.Context(), early.ID); err != nil {

@@ -8,8 +8,8 @@ import (
 
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 )
 
 // mustIdle returns a scheduler that does not run yet.
@@ -59,7 +59,7 @@ func TestEndedBeforeRun(t *testing.T) {
 	topic := w.mustTopic(t, "hockey")
 	s := w.mustIdle(t)
 	id := w.mustRunNow(t, s, topic)
-	if err := w.st.EndCrawl(t.Context(), id, "erased"); err != nil {
+	if err := crawls.End(t.Context(), w.st.DB, id, "erased"); err != nil {
 		t.Fatal(err)
 	}
 	mustGo(t, s)
@@ -67,7 +67,7 @@ func TestEndedBeforeRun(t *testing.T) {
 	if asked := w.fetched(); len(asked) > 0 {
 		t.Errorf("a crawl that has ended fetched %v", asked)
 	}
-	if c := w.mustCrawl(t, id); c.Status != store.CrawlEnded || c.StopReason != "erased" || !c.StartedAt.IsZero() {
+	if c := w.mustCrawl(t, id); c.Status != crawls.Ended || c.StopReason != "erased" || !c.StartedAt.IsZero() {
 		t.Errorf("%+v", c)
 	}
 }
@@ -82,7 +82,7 @@ func TestEndedMeanwhile(t *testing.T) {
 	mustGo(t, s)
 	id := w.mustRunNow(t, s, topic)
 	<-gate.reached
-	if err := w.st.EndCrawl(t.Context(), id, "erased"); err != nil {
+	if err := crawls.End(t.Context(), w.st.DB, id, "erased"); err != nil {
 		t.Fatal(err)
 	}
 	before := w.mustCrawl(t, id)
@@ -109,7 +109,7 @@ func TestStopAtStart(t *testing.T) {
 			t.Fatal(err)
 		}
 		before, asked := w.mustCrawl(t, id), w.fetched()
-		if before.Status != store.CrawlEnded {
+		if before.Status != crawls.Ended {
 			t.Fatalf("after Stop: %+v", before)
 		}
 		w.mustLeave(t, s)

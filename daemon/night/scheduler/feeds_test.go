@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 )
 
 // blog is a site over HTTP whose front page names a feed. It has no sitemap.
@@ -80,7 +80,7 @@ func TestFeedsOverNights(t *testing.T) {
 	})
 	topic := w.mustTopic(t, "hockey")
 	s := w.mustRun(t, Options{})
-	night := func(n int, after time.Duration, next ...int) (map[string]int, store.Crawl) {
+	night := func(n int, after time.Duration, next ...int) (map[string]int, crawls.Crawl) {
 		w.set(evening.Add(after))
 		w.mustRunNow(t, s, topic)
 		c := w.mustEnd(t, topic, n)

@@ -3,14 +3,15 @@ package scheduler
 import (
 	"context"
 
+	"nightjar/daemon/learn/startpages"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 )
 
 // foresee returns the forecast of a crawl that is about to be created, nil when there is none: too little is known, or it could
 // not be made, which must not keep the crawl from running.
-func (s *Scheduler) foresee(ctx context.Context, c store.Crawl, pages int) *forecast.Made {
+func (s *Scheduler) foresee(ctx context.Context, c crawls.Crawl, pages int) *forecast.Made {
 	if c.Options.ForMap {
 		return nil
 	}
@@ -31,7 +32,7 @@ func (s *Scheduler) part(ctx context.Context, night string, b settings.Budget) (
 	if night == "" || b.Pages == 0 {
 		return b.Pages, nil
 	}
-	topics, err := s.st.CrawlableTopics(ctx)
+	topics, err := startpages.Topics(ctx, s.st.DB)
 	if err != nil {
 		return 0, err
 	}

@@ -1,32 +1,13 @@
 package scheduler
 
 import (
-	"database/sql"
 	"fmt"
-	"path/filepath"
 	"testing"
 
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 )
-
-// mustFull returns the error of a full database.
-func mustFull(t *testing.T) error {
-	t.Helper()
-	db, err := sql.Open("sqlite", store.FileURL(filepath.Join(t.TempDir(), "full.db"))+"?_pragma=max_page_count(2)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if _, err := db.Exec("CREATE TABLE t (x)"); err != nil {
-		t.Fatal(err)
-	}
-	_, err = db.Exec("INSERT INTO t VALUES (zeroblob(1000000))")
-	if !store.IsFull(err) {
-		t.Fatalf("a full database says %v", err)
-	}
-	return fmt.Errorf("crawl: %w", err)
-}
 
 // TestFullDisk: a crawl that cannot commit waits until it can, however often it fails, and then fetches everything.
 func TestFullDisk(t *testing.T) {
@@ -38,11 +19,11 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := w.mustRunNow(t, s, topic)
-	full := mustFull(t)
+	full := fmt.Errorf("crawl: %w", storetest.Full(t))
 	for range 2 * maxFailed {
 		s.fail(t.Context(), s.all()[0], full)
 	}
-	if c := w.mustCrawl(t, id); c.Status == store.CrawlEnded || c.Paused != "the disk is full" {
+	if c := w.mustCrawl(t, id); c.Status == crawls.Ended || c.Paused != "the disk is full" {
 		t.Fatalf("%s, %q, waits: %q", c.Status, c.StopReason, c.Paused)
 	}
 	w.start(t, Options{}) // takes it up

@@ -1,13 +1,17 @@
 package scheduler
 
-import "context"
+import (
+	"context"
 
-// GoOn continues a crawl that ended because its next pages promised too little; see store.GoOn. The error is ErrBusy when the topic has
-// another crawl, or one of store.GoOn.
+	"nightjar/daemon/night/crawls"
+)
+
+// GoOn continues a crawl that ended because its next pages promised too little; see crawls.GoOn. The error is ErrBusy when the topic has
+// another crawl, or one of crawls.GoOn.
 func (s *Scheduler) GoOn(ctx context.Context, crawlID int64) error {
 	s.making.Lock()
 	defer s.making.Unlock()
-	c, err := s.st.CrawlByID(ctx, crawlID)
+	c, err := crawls.Get(ctx, s.st.DB, crawlID)
 	if err != nil {
 		return err
 	}
@@ -16,7 +20,7 @@ func (s *Scheduler) GoOn(ctx context.Context, crawlID int64) error {
 	} else if r != nil {
 		return ErrBusy
 	}
-	if err := s.st.GoOn(ctx, crawlID); err != nil {
+	if err := crawls.GoOn(ctx, s.st.DB, crawlID); err != nil {
 		return err
 	}
 	if err := s.load(ctx); err != nil {

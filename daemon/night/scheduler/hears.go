@@ -5,13 +5,13 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 )
 
 // knows returns a function that reports whether the person already knows a page.
-func (s *Scheduler) knows(c store.Crawl) func(*crawler.Fetch) bool {
+func (s *Scheduler) knows(c crawls.Crawl) func(*crawler.Fetch) bool {
 	return func(f *crawler.Fetch) bool {
-		known, err := s.st.Knows(context.Background(), c.TopicID, f)
+		known, err := crawls.Knows(context.Background(), s.st.DB, c.TopicID, f)
 		if err != nil {
 			s.o.Log.Warn("look whether a page is known", "crawl", c.ID, "error", err) // it then counts as new
 		}
@@ -24,7 +24,7 @@ func (s *Scheduler) knows(c store.Crawl) func(*crawler.Fetch) bool {
 func (s *Scheduler) marks(r *run) func() []strategy.Mark {
 	var last int64
 	return func() []strategy.Mark {
-		news, err := s.st.MarksSince(context.Background(), r.crawl.TopicID, last)
+		news, err := crawls.MarksSince(context.Background(), s.st.DB, r.crawl.TopicID, last)
 		if err != nil {
 			s.o.Log.Warn("read marks", "crawl", r.crawl.ID, "error", err) // the next call reads them again
 			return nil

@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/work"
 	"nightjar/crawler/work/apart"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
 )
 
@@ -45,8 +46,8 @@ func (s *Scheduler) newWeb(ctx context.Context) (*web, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Memory = s.st.Hosts()
-	if o.Hosts, err = s.st.Hosts().Load(ctx); err != nil {
+	o.Memory = s.o.Hosts
+	if o.Hosts, err = s.o.Hosts.Load(ctx); err != nil {
 		return nil, err
 	}
 	live := fetch.NewLive(o)
@@ -75,7 +76,7 @@ func (s *Scheduler) liveOptions(chosen settings.Settings) (fetch.LiveOptions, er
 		Sitemaps:  chosen.Sitemaps,
 		Probe:     true,
 		Keep:      chosen.Archive.Enabled && s.o.Archive != nil,
-		Known:     s.st.KnownPage,
+		Known:     crawls.KnownPages(s.st.DB),
 		Refuse:    s.refuses,
 	}
 	return o, o.Open(slices.Concat(chosen.Resolve, s.o.Resolve), slices.Concat(chosen.AllowPrivate, s.o.AllowPrivate))

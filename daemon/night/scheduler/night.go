@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 )
 
 // look applies the clock, the settings and the state of the machine: it stops a night's crawls when the window is closed,
@@ -91,11 +91,11 @@ func standing(w settings.Window, of string, now time.Time) (stop, wait string) {
 // open creates the night's crawls, one for each topic that can be crawled and has none yet, while the night's budget
 // lasts.
 func (s *Scheduler) open(ctx context.Context, n settings.Night, chosen settings.Settings) error {
-	topics, err := s.st.CrawlableTopics(ctx)
+	topics, err := startpages.Topics(ctx, s.st.DB)
 	if err != nil {
 		return err
 	}
-	crawls, err := s.st.NightCrawls(ctx, n.Date)
+	crawls, err := crawls.OfNight(ctx, s.st.DB, n.Date)
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (s *Scheduler) openOne(ctx context.Context, topic int64, n settings.Night, 
 
 // left returns what remains of a budget that crawls share, with 0 for no limit, and names the limit that is reached in
 // words, "" for none.
-func left(b settings.Budget, crawls []store.Crawl) (rest crawler.Budget, used string) {
+func left(b settings.Budget, crawls []crawls.Crawl) (rest crawler.Budget, used string) {
 	var t crawler.Totals
 	for _, c := range crawls {
 		t.Fetched += c.Totals.Fetched

@@ -11,19 +11,20 @@ import (
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/morning/reason"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 	"nightjar/model"
 )
 
 // options returns the options of a run's crawl, except for Resume, Trap and what it shares with others.
 func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
-	journal := s.st.Journal(r.crawl)
+	journal := crawls.NewJournal(s.st.DB, r.crawl)
 	journal.OnFind = func(find int64) {
 		if _, err := reason.Make(context.Background(), s.st, bundle, r.crawl.TopicID, find); err != nil {
 			s.o.Log.Warn("the reason of a find cannot be worked out; the next start tries again", "find", find, "error", err)
 		}
 		s.bus.Tell(notify.News{Kind: "finds", ID: strconv.FormatInt(find, 10)})
 	}
+	journal.Hosts = s.o.Hosts
 	if s.o.Leases != nil {
 		journal.OnTasks = s.o.Leases.Committed
 	}
@@ -58,8 +59,8 @@ func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 }
 
 // visited returns crawler.Options.Visited of a crawl.
-func (s *Scheduler) visited(ctx context.Context, c store.Crawl) (crawler.Visits, error) {
-	yes, err := s.st.CrawlFollowsVisited(ctx, c.ID)
+func (s *Scheduler) visited(ctx context.Context, c crawls.Crawl) (crawler.Visits, error) {
+	yes, err := crawls.Follows(ctx, s.st.DB, c.ID)
 	if err != nil || !yes {
 		return crawler.Visits{}, err
 	}
@@ -72,21 +73,17 @@ func (s *Scheduler) visits(ctx context.Context, topicID int64) (crawler.Visits, 
 	if err != nil {
 		return crawler.Visits{}, err
 	}
-	return crawler.Visits{
-		List: func(ctx context.Context, after, most int) ([]crawler.Visited, error) {
-			return s.st.Visited(ctx, topicID, after, most)
-		},
-		Copy:   s.st.VisitedCopy,
-		Refuse: func(url string) bool { return protocol.Never(chosen.NeverRecord, url) },
-	}, nil
+	v := crawls.Visits(s.st.DB, topicID)
+	v.Refuse = func(url string) bool { return protocol.Never(chosen.NeverRecord, url) }
+	return v, nil
 }
 
 // lasts reports whether later nights go on with a crawl's queue.
-func lasts(c store.Crawl) bool { return !c.Options.ForMap && !c.Options.Nightly }
+func lasts(c crawls.Crawl) bool { return !c.Options.ForMap && !c.Options.Nightly }
 
 // guard returns the trap guard of a crawl whose queue earlier crawls used for that many pages. Without Options.Guard it is nil for a
 // recording, which has no traps.
-func (s *Scheduler) guard(c store.Crawl, before int) *trap.Guard {
+func (s *Scheduler) guard(c crawls.Crawl, before int) *trap.Guard {
 	if s.o.Fetcher != nil && !s.o.Guard {
 		return nil
 	}
@@ -99,5 +96,6 @@ func (s *Scheduler) guard(c store.Crawl, before int) *trap.Guard {
 
 // missingPage returns the page that a host shows for an address that does not exist, as far as it is stored.
 func (s *Scheduler) missingPage(host string) []byte {
-	return s.st.Hosts().MissingPage(context.Background(), host)
+	missing, _, _ := s.o.Hosts.Probe(context.Background(), host)
+	return missing
 }

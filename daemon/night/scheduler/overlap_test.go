@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"nightjar/crawler/clock"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 )
 
 const heldUp = "http://hockey.test/3"
@@ -121,7 +121,7 @@ func TestStopBehind(t *testing.T) {
 	}
 	before := w.mustCrawl(t, id)
 	w.mustEnd(t, curling, 1)
-	if c := w.mustCrawl(t, id); c.Status != store.CrawlEnded || c.StopReason != "stopped by you" || c.Totals != before.Totals {
+	if c := w.mustCrawl(t, id); c.Status != crawls.Ended || c.StopReason != "stopped by you" || c.Totals != before.Totals {
 		t.Errorf("%+v, then %+v", before, c)
 	}
 }

@@ -27,9 +27,9 @@ func fine() *gear {
 	return g
 }
 
-func (w *world) mustCrawl(t *testing.T, id int64) store.Crawl {
+func (w *world) mustCrawl(t *testing.T, id int64) crawls.Crawl {
 	t.Helper()
-	c, err := w.st.CrawlByID(context.Background(), id)
+	c, err := crawls.Get(context.Background(), w.st.DB, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func (w *world) mustWaits(t *testing.T, id int64, why string) {
 	t.Helper()
 	w.mustWait(t, "crawl to wait: "+why, func() bool {
 		c := w.mustCrawl(t, id)
-		if c.Status == store.CrawlEnded {
+		if c.Status == crawls.Ended {
 			t.Fatalf("the crawl ended: %s", c.StopReason)
 		}
 		return c.Paused == why
@@ -80,7 +80,7 @@ func TestPause(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.mustEnd(t, w.mustCrawl(t, second).TopicID, 1)
-	if c := w.mustCrawl(t, id); c.Paused != crawls.PausedByYou || c.Status != store.CrawlRunning {
+	if c := w.mustCrawl(t, id); c.Paused != crawls.PausedByYou || c.Status != crawls.Running {
 		t.Fatalf("after a restart: %q, %s", c.Paused, c.Status)
 	}
 	if n := len(w.fetched()) - 31; n != had {

@@ -12,7 +12,6 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 )
 
 // ErrBusy is returned by Crawl for a topic that has a crawl, worded for the person.
@@ -24,7 +23,7 @@ type Plan struct {
 	Starts   []string // start pages; addresses that cannot be fetched are left out
 	Pages    int      // budget; 0 means no limit
 	Night    bool     // run only while the window is open, over as many nights as it takes
-	Map      bool     // it is for a map, which shows its pages; see store.CrawlOptions.ForMap
+	Map      bool     // it is for a map, which shows its pages; see crawls.Options.ForMap
 }
 
 // Crawl starts a crawl by a plan and returns its id. The limits of the settings' budget do not apply to it, and it takes no
@@ -59,9 +58,9 @@ func (s *Scheduler) Crawl(ctx context.Context, topicID int64, p Plan) (crawlID i
 	if err != nil {
 		return 0, err
 	}
-	c := store.Crawl{
+	c := crawls.Crawl{
 		TopicID: topicID, ModelID: m.ID, Strategy: name,
-		Options: store.CrawlOptions{Starts: starts, Budget: settings.Budget{Pages: p.Pages}, Nightly: p.Night, ForMap: p.Map},
+		Options: crawls.Options{Starts: starts, Budget: settings.Budget{Pages: p.Pages}, Nightly: p.Night, ForMap: p.Map},
 	}
 	c, err = s.add(ctx, chosen, c, s.foresee(ctx, c, p.Pages))
 	if err != nil {

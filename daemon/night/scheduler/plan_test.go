@@ -93,7 +93,7 @@ func TestPlanRefused(t *testing.T) {
 			t.Errorf("%+v: crawl %d, %v", tt.plan, id, err)
 		}
 	}
-	if open, err := w.st.OpenCrawls(t.Context()); err != nil || len(open) != 0 {
+	if open, err := crawls.Open(t.Context(), w.st.DB); err != nil || len(open) != 0 {
 		t.Errorf("%d crawls were stored, %v", len(open), err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler/trap"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/startpages"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/arms"
@@ -117,7 +118,7 @@ func (s *Scheduler) preview(ctx context.Context, of Previewed, n int) (p Preview
 
 // firstVisited has the first visited pages that the next night of a topic reads.
 func (s *Scheduler) firstVisited(ctx context.Context, topicID int64) (crawler.Visits, error) {
-	yes, err := s.st.FollowsVisited(ctx, topicID)
+	yes, err := crawls.FollowsVisited(ctx, s.st.DB, topicID)
 	if err != nil || !yes {
 		return crawler.Visits{}, err
 	}
@@ -132,7 +133,7 @@ func (s *Scheduler) firstVisited(ctx context.Context, topicID int64) (crawler.Vi
 // nextNight is what earlier nights left for a topic's next crawl, nil when that begins at its start pages. paired says that the last
 // one was led by two strategies.
 func (s *Scheduler) nextNight(ctx context.Context, m *models.Model, starts []string) (r *crawler.Resume, paired bool, err error) {
-	r, last, err := s.st.NextNight(ctx, m.TopicID)
+	r, last, err := crawls.NextNight(ctx, s.st.DB, m.TopicID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, false, nil
 	}
@@ -187,7 +188,7 @@ func (s *Scheduler) dryRun(ctx context.Context, of Previewed, o crawler.Options,
 	}
 	o.Starts, o.Workers, o.MaxQueued, o.Clock, o.Explain = of.Starts, 1, previewQueue, s.o.Clock, true
 	o.Budget = crawler.Budget{PerHost: chosen.Budget.PerHost, PerSite: chosen.Budget.PerSite}
-	o.Marks = s.marks(&run{crawl: store.Crawl{TopicID: of.Topic}})
+	o.Marks = s.marks(&run{crawl: crawls.Crawl{TopicID: of.Topic}})
 	if s.o.Fetcher == nil {
 		o.Trap = trap.New(trap.Options{Pages: chosen.Budget.Pages, Starts: of.Starts})
 	}

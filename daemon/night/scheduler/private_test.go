@@ -19,6 +19,7 @@ import (
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -136,7 +137,7 @@ func holdPrivate(t *testing.T, follow bool) {
 		t.Fatal(err)
 	}
 
-	if _, err := w.st.FollowVisited(t.Context(), topic.ID, follow); err != nil {
+	if _, err := crawls.FollowVisited(t.Context(), w.st.DB, topic.ID, follow); err != nil {
 		t.Fatal(err)
 	}
 	pages, own := published+1, map[string]int{} // the front page is fetched, and so are pages that the person saw and public ones link to
@@ -205,7 +206,7 @@ func TestRenew(t *testing.T) {
 		s, _ := w.start(t, Options{})
 		w.mustRunNow(t, s, topic)
 		<-at.reached
-		if _, err := w.st.FollowVisited(t.Context(), topic, false); err != nil {
+		if _, err := crawls.FollowVisited(t.Context(), w.st.DB, topic, false); err != nil {
 			t.Fatal(err)
 		}
 		s.Renew(topic)

@@ -5,13 +5,13 @@ import (
 	"errors"
 
 	"nightjar/daemon/morning/reason"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 )
 
 // renewal says which reasons of an ended crawl's finds are to be worked out again. The end of the daemon forgets it: the reasons then
 // stay as they were when the pages were found, which is no harm.
 type renewal struct {
-	crawl store.Crawl
+	crawl crawls.Crawl
 	after int64 // find after which it goes on
 }
 

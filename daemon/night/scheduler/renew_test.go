@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store/storetest"
 )
@@ -55,7 +56,7 @@ func TestReasonsOfADeletedTopic(t *testing.T) {
 	id := w.mustRunNow(t, s, topic)
 	w.mustEnd(t, topic, 1)
 	stop()
-	s.renewing = []renewal{{crawl: storetest.Must(w.st.CrawlByID(t.Context(), id))(t)}}
+	s.renewing = []renewal{{crawl: storetest.Must(crawls.Get(t.Context(), w.st.DB, id))(t)}}
 	storetest.Exec(t, w.st.Path(), "DELETE FROM models")
 	if more := s.renew(t.Context()); more || log.Len() > 0 {
 		t.Errorf("more: %v; log: %s", more, &log)

@@ -75,6 +75,9 @@ type Options struct {
 	// Archive stores what crawls of the live web fetch, if the settings say so. nil means that nothing is archived.
 	Archive *archive.Archive
 
+	// Hosts is what hosts asked for, the same for Leases; nil for one of its own.
+	Hosts *crawls.HostMemory
+
 	// Leases gives the pages of crawls of the live web to workers on other machines while On says so. nil means never.
 	Leases Leases
 	On     func(ctx context.Context) bool
@@ -133,7 +136,7 @@ type Scheduler struct {
 
 // run is a crawl that has not ended.
 type run struct {
-	crawl  store.Crawl             // as it was when it was loaded; it does not change
+	crawl  crawls.Crawl            // as it was when it was loaded; it does not change
 	c      *crawler.Crawl          // nil before its first turn; only Run's goroutine calls more than Halt
 	cancel context.CancelCauseFunc // of the turn, nil between turns
 	reason string                  // why it must stop, "" while it may go on
@@ -175,6 +178,7 @@ func New(st *store.Store, bus *notify.Bus, o Options) (*Scheduler, error) {
 	o.Turn = positive(o.Turn, 25)
 	o.Workers = positive(o.Workers, 8)
 	o.StopBelow = max(0, cmp.Or(o.StopBelow, stopBelow))
+	o.Hosts = cmp.Or(o.Hosts, crawls.NewHostMemory(st.DB))
 	s := &Scheduler{st: st, bus: bus, o: o, wake: make(chan struct{}, 1)}
 	if o.Strategy == nil {
 		s.o.Strategy = s.o.newStrategy
@@ -255,7 +259,7 @@ func (s *Scheduler) close() {
 // loadLocked adds the crawls that are open in the store and have no run. It reads them with mu held, and a crawl ends in the
 // store before its run leaves the list. So the list has every open crawl, and a run of one that has ended only until it leaves.
 func (s *Scheduler) loadLocked(ctx context.Context) error {
-	open, err := s.st.OpenCrawls(ctx)
+	open, err := crawls.Open(ctx, s.st.DB)
 	for _, c := range open {
 		if s.findLocked(c.ID) == nil {
 			r := &run{crawl: c, held: c.Paused == crawls.PausedByYou, shown: c.Paused, ended: make(chan struct{})}
@@ -290,7 +294,7 @@ func (s *Scheduler) findOpenLocked(ctx context.Context, crawlID int64) (*run, er
 	if r := s.findLocked(crawlID); r != nil {
 		return r, nil
 	}
-	_, err := s.st.CrawlByID(ctx, crawlID)
+	_, err := crawls.Get(ctx, s.st.DB, crawlID)
 	return nil, err
 }
 
@@ -323,10 +327,10 @@ func (s *Scheduler) Stop(ctx context.Context, crawlID int64, reason string) erro
 
 // Apart stops the crawls that which selects, for a reason in words, and runs do while none can begin. So what do erases is in no
 // crawl's memory, and no crawl begins with what was read before.
-func (s *Scheduler) Apart(ctx context.Context, reason string, which func(store.Crawl) bool, do func() error) error {
+func (s *Scheduler) Apart(ctx context.Context, reason string, which func(crawls.Crawl) bool, do func() error) error {
 	s.making.Lock()
 	defer s.making.Unlock()
-	open, err := s.st.OpenCrawls(ctx)
+	open, err := crawls.Open(ctx, s.st.DB)
 	if err != nil {
 		return err
 	}

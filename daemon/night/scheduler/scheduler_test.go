@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nightjar/daemon/learn/startpages"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -114,7 +115,7 @@ func TestShare(t *testing.T) {
 	hockey, baking := w.mustTopic(t, "hockey"), w.mustTopic(t, "baking")
 	w.start(t, Options{Turn: 5, StopBelow: -1})
 	rich, dry := w.mustEnd(t, hockey, 1), w.mustEnd(t, baking, 1)
-	for _, c := range []store.Crawl{rich, dry} {
+	for _, c := range []crawls.Crawl{rich, dry} {
 		if c.StopReason != "budget of 200 pages used, shared by 2 topics" {
 			t.Errorf("topic %d: %d pages, %q", c.TopicID, c.Totals.Fetched, c.StopReason)
 		}
@@ -237,8 +238,8 @@ func TestStop(t *testing.T) {
 	if err := s.Stop(t.Context(), id, ""); err != nil {
 		t.Fatal(err)
 	}
-	c, err := w.st.CrawlByID(t.Context(), id)
-	if err != nil || c.Status != store.CrawlEnded || c.StopReason != "stopped by you" {
+	c, err := crawls.Get(t.Context(), w.st.DB, id)
+	if err != nil || c.Status != crawls.Ended || c.StopReason != "stopped by you" {
 		t.Errorf("%+v, %v", c, err)
 	}
 	if err := s.Stop(t.Context(), id, "again"); err != nil {
@@ -264,8 +265,8 @@ func TestRestart(t *testing.T) {
 			_, stop := w.start(t, Options{Turn: 4})
 			<-gate.reached
 			stop()
-			open, err := w.st.OpenCrawls(t.Context())
-			if err != nil || len(open) != 1 || open[0].Status != store.CrawlRunning {
+			open, err := crawls.Open(t.Context(), w.st.DB)
+			if err != nil || len(open) != 1 || open[0].Status != crawls.Running {
 				t.Fatalf("left behind: %+v, %v", open, err)
 			}
 			delete(w.block, "http://hockey.test/7")

@@ -11,6 +11,7 @@ import (
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/base/machine"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 )
 
@@ -110,9 +111,9 @@ func (s *Scheduler) fail(ctx context.Context, r *run, err error) {
 	s.mu.Unlock()
 	s.o.Log.Error("crawl", "crawl", r.crawl.ID, "error", err)
 	_, never := errors.AsType[hopeless](err)
-	if errors.Is(err, store.ErrCrawlEnded) {
+	if errors.Is(err, crawls.ErrEnded) {
 		never = true
-	} else if _, gone := s.st.CrawlByID(ctx, r.crawl.ID); errors.Is(gone, store.ErrNotFound) {
+	} else if _, gone := crawls.Get(ctx, s.st.DB, r.crawl.ID); errors.Is(gone, store.ErrNotFound) {
 		never = true // erased with its topic
 	}
 	if never || r.failed >= maxFailed {
@@ -169,8 +170,8 @@ func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error
 
 // nightCrawls lists a night's crawls. The store has their running time as of the last batch, a run as of the last turn; the
 // greater one counts.
-func (s *Scheduler) nightCrawls(ctx context.Context, night string) ([]store.Crawl, error) {
-	crawls, err := s.st.NightCrawls(ctx, night)
+func (s *Scheduler) nightCrawls(ctx context.Context, night string) ([]crawls.Crawl, error) {
+	crawls, err := crawls.OfNight(ctx, s.st.DB, night)
 	for _, r := range s.all() {
 		for i := range crawls {
 			if c := &crawls[i]; c.ID == r.crawl.ID {
@@ -223,11 +224,11 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	if err := s.readRefused(ctx); err != nil {
 		return err
 	}
-	resume, err := s.st.ResumeCrawl(ctx, r.crawl.ID)
+	resume, err := crawls.Resume(ctx, s.st.DB, r.crawl.ID)
 	if err != nil {
 		return err
 	}
-	if err := s.st.StartCrawl(ctx, r.crawl.ID); err != nil {
+	if err := crawls.Start(ctx, s.st.DB, r.crawl.ID); err != nil {
 		return err
 	}
 	if r.web == nil {
@@ -345,11 +346,11 @@ func (s *Scheduler) end(ctx context.Context, r *run, why string) error {
 
 // endStored ends a crawl that is not in memory in the store, and removes its run.
 func (s *Scheduler) endStored(ctx context.Context, r *run, reason string) error {
-	end := s.st.EndCrawl
+	end := crawls.End
 	if r.early {
-		end = s.st.EndEarly
+		end = crawls.EndEarly
 	}
-	if err := end(ctx, r.crawl.ID, reason); err != nil {
+	if err := end(ctx, s.st.DB, r.crawl.ID, reason); err != nil {
 		return err
 	}
 	s.mu.Lock()

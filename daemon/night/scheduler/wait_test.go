@@ -6,8 +6,8 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/frontier"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 )
 
 // rests makes a topic's site rest until a time from the n-th fetch on.
@@ -27,7 +27,7 @@ func TestWaitsForHost(t *testing.T) {
 	w.start(t, Options{Turn: 5})
 	var id int64
 	w.mustWait(t, "the crawl to wait", func() bool {
-		open, err := w.st.OpenCrawls(t.Context())
+		open, err := crawls.Open(t.Context(), w.st.DB)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestWaitsForHost(t *testing.T) {
 		id = open[0].ID
 		return true
 	})
-	if c := w.mustCrawl(t, id); c.Paused != "waits for hockey.test until 01:30" || c.Status != store.CrawlRunning || c.Totals.Fetched != 4 {
+	if c := w.mustCrawl(t, id); c.Paused != "waits for hockey.test until 01:30" || c.Status != crawls.Running || c.Totals.Fetched != 4 {
 		t.Errorf("%+v", c)
 	}
 	w.set(night1("01:29:31"))
@@ -70,7 +70,7 @@ func TestNothingDueInWindow(t *testing.T) {
 			if c.StopReason != tt.reason || c.Totals.Fetched != 4 {
 				t.Errorf("%q, %d pages", c.StopReason, c.Totals.Fetched)
 			}
-			resume, err := w.st.ResumeCrawl(t.Context(), c.ID)
+			resume, err := crawls.Resume(t.Context(), w.st.DB, c.ID)
 			if err != nil {
 				t.Fatal(err)
 			}

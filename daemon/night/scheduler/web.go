@@ -10,8 +10,8 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/render"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 )
 
 // web is what crawls in memory and borrowers share: the fetcher with its politeness, the browser, the archive.
@@ -62,7 +62,7 @@ func (s *Scheduler) openRenderer(live *fetch.Live, r settings.Render) *render.Re
 }
 
 // share adds archive and renderer to the options of a crawl. A night's crawls share one limit of rendered pages.
-func (s *Scheduler) share(ctx context.Context, w *web, c store.Crawl, o *crawler.Options) error {
+func (s *Scheduler) share(ctx context.Context, w *web, c crawls.Crawl, o *crawler.Options) error {
 	if w.archive != nil {
 		o.Archive = w.archive
 	}

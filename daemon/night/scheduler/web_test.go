@@ -18,6 +18,7 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/learn/startpages"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
 )
@@ -187,7 +188,7 @@ func TestSilencesSurviveKill(t *testing.T) {
 	w.mustRunNow(t, s, topic)
 	go func() { done <- s.Run(ctx) }()
 	w.mustWait(t, "both silences", func() bool { // the turn goes on: it waits for a page that does not come
-		hosts, err := w.st.Hosts().Load(t.Context())
+		hosts, err := crawls.NewHostMemory(w.st.DB).Load(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

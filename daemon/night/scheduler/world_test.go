@@ -285,9 +285,9 @@ func (w *world) mustWait(t *testing.T, what string, ok func() bool) {
 
 // mustEnd waits for the end of the topic's n-th crawl and returns it. The clock goes on as pages are fetched, so that a night's
 // crawl may have begun after it.
-func (w *world) mustEnd(t *testing.T, topicID int64, n int) store.Crawl {
+func (w *world) mustEnd(t *testing.T, topicID int64, n int) crawls.Crawl {
 	t.Helper()
-	var last store.Crawl
+	var last crawls.Crawl
 	w.mustWait(t, fmt.Sprintf("the end of crawl %d of topic %d", n, topicID), func() bool {
 		views, err := crawls.Views(context.Background(), w.st.DB, 100)
 		if err != nil {
@@ -297,7 +297,7 @@ func (w *world) mustEnd(t *testing.T, topicID int64, n int) store.Crawl {
 		if len(views) < n || views[len(views)-n].Live() { // the newest comes first
 			return false
 		}
-		last, err = w.st.CrawlByID(context.Background(), views[len(views)-n].ID)
+		last, err = crawls.Get(context.Background(), w.st.DB, views[len(views)-n].ID)
 		return err == nil
 	})
 	return last
@@ -306,7 +306,7 @@ func (w *world) mustEnd(t *testing.T, topicID int64, n int) store.Crawl {
 // mustStartAnew lets the topic's next crawl begin at its start pages.
 func (w *world) mustStartAnew(t *testing.T, topic int64) {
 	t.Helper()
-	if err := w.st.StartAnew(t.Context(), topic); err != nil {
+	if err := crawls.StartAnew(t.Context(), w.st.DB, topic); err != nil {
 		t.Fatal(err)
 	}
 }

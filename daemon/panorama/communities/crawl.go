@@ -11,6 +11,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/panorama/maps"
@@ -138,14 +139,14 @@ func canonical(urls []string) (all []string) {
 }
 
 // crawlEnd waits until the crawl of a map has ended.
-func (m *Maker) crawlEnd(ctx context.Context, one maps.Map) (c store.Crawl, err error) {
+func (m *Maker) crawlEnd(ctx context.Context, one maps.Map) (c crawls.Crawl, err error) {
 	fetched, moved := 0, m.Now()
 	err = m.Bus.Until(ctx, time.Second, func() (bool, error) {
-		c, err = m.Store.CrawlByID(ctx, one.Crawl)
+		c, err = crawls.Get(ctx, m.Store.DB, one.Crawl)
 		if errors.Is(err, store.ErrNotFound) {
 			err = errors.New("the crawl of this map was deleted: go on to crawl again")
 		}
-		if err != nil || c.Status == store.CrawlEnded {
+		if err != nil || c.Status == crawls.Ended {
 			return true, err
 		}
 		if c.Totals.Fetched != fetched {
@@ -162,11 +163,11 @@ func (m *Maker) crawlEnd(ctx context.Context, one maps.Map) (c store.Crawl, err 
 const quietCrawl = 15 * time.Second
 
 // crawlWaits says what a crawl waits for that has fetched nothing for a time, "" when it is not known to wait.
-func crawlWaits(c store.Crawl, quiet time.Duration) string {
+func crawlWaits(c crawls.Crawl, quiet time.Duration) string {
 	switch {
 	case c.Paused != "":
 		return c.Paused
-	case c.Status == store.CrawlWaiting:
+	case c.Status == crawls.Waiting:
 		return "the crawl is about to begin"
 	case quiet >= quietCrawl:
 		return "waiting for hosts that do not answer, or that want longer pauses; they are asked again"
@@ -175,7 +176,7 @@ func crawlWaits(c store.Crawl, quiet time.Duration) string {
 }
 
 // fruitless says why a crawl has no pages for a map; nil when it has.
-func (m *Maker) fruitless(ctx context.Context, c store.Crawl) (why, err error) {
+func (m *Maker) fruitless(ctx context.Context, c crawls.Crawl) (why, err error) {
 	outcomes, err := progress.Outcomes(ctx, m.Store.DB, c.ID)
 	if err != nil {
 		return nil, err
@@ -183,7 +184,7 @@ func (m *Maker) fruitless(ctx context.Context, c store.Crawl) (why, err error) {
 	tried, refused, example := 0, 0, ""
 	for _, o := range outcomes {
 		switch fetch.Outcome(o.Outcome) {
-		case fetch.OK:
+		case fetch.OK, progress.Blank:
 			return nil, nil
 		case fetch.Canceled:
 			continue

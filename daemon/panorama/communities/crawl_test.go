@@ -5,19 +5,19 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 )
 
 // A crawl whose hosts do not answer looks like one that is at work; its progress says the difference.
 func TestCrawlWaits(t *testing.T) {
-	running := store.Crawl{Status: store.CrawlRunning}
-	paused := store.Crawl{Status: store.CrawlRunning, Paused: "the window opens at 01:00"}
+	running := crawls.Crawl{Status: crawls.Running}
+	paused := crawls.Crawl{Status: crawls.Running, Paused: "the window opens at 01:00"}
 	for _, c := range []struct {
-		crawl store.Crawl
+		crawl crawls.Crawl
 		quiet time.Duration
 		want  string
 	}{
-		{store.Crawl{Status: store.CrawlWaiting}, 0, "about to begin"},
+		{crawls.Crawl{Status: crawls.Waiting}, 0, "about to begin"},
 		{running, quietCrawl - 1, ""},
 		{running, quietCrawl, "hosts that do not answer"},
 		{paused, time.Hour, "the window opens at 01:00"},

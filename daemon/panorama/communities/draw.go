@@ -15,8 +15,8 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/db"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/panorama/maps"
-	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/community"
 	"nightjar/model/label"
@@ -86,7 +86,7 @@ type drawing struct {
 // read reads the pages of a map's crawl from the store, on all processors.
 func (m *Maker) read(ctx context.Context, one maps.Map) (*drawing, error) {
 	d := &drawing{one: one}
-	c, err := m.Store.CrawlByID(ctx, one.Crawl)
+	c, err := crawls.Get(ctx, m.Store.DB, one.Crawl)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (m *Maker) read(ctx context.Context, one maps.Map) (*drawing, error) {
 }
 
 // bundleOf returns the model of a crawl; nil when it is of an older format or was forgotten.
-func (m *Maker) bundleOf(ctx context.Context, c store.Crawl) (*model.Bundle, error) {
+func (m *Maker) bundleOf(ctx context.Context, c crawls.Crawl) (*model.Bundle, error) {
 	used, err := models.ByID(ctx, m.Store.DB, c.ModelID)
 	if err != nil {
 		return nil, err

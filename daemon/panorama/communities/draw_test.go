@@ -18,6 +18,7 @@ import (
 	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/startpages"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -60,7 +61,7 @@ func bundle(tb testing.TB, texts ...[]string) *model.Bundle {
 }
 
 // mustCrawl is mustCrawl in the world's store, before a daemon opens it: its scheduler would end a crawl without links.
-func (w *world) mustCrawl(t *testing.T, b *model.Bundle, pages []fetched) store.Crawl {
+func (w *world) mustCrawl(t *testing.T, b *model.Bundle, pages []fetched) crawls.Crawl {
 	t.Helper()
 	st := must(store.Open(t.Context(), w.path))(t)
 	c := mustCrawl(t, st, b, pages)
@@ -71,7 +72,7 @@ func (w *world) mustCrawl(t *testing.T, b *model.Bundle, pages []fetched) store.
 }
 
 // mustCrawl stores a crawl that has ended and of which all pages are kept, as of a crawl that a map shows.
-func mustCrawl(tb testing.TB, st *store.Store, b *model.Bundle, pages []fetched) store.Crawl {
+func mustCrawl(tb testing.TB, st *store.Store, b *model.Bundle, pages []fetched) crawls.Crawl {
 	tb.Helper()
 	ctx := context.Background()
 	topic, err := st.CreateTopic(ctx, "Topic")
@@ -82,11 +83,11 @@ func mustCrawl(tb testing.TB, st *store.Store, b *model.Bundle, pages []fetched)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	id, err := st.CreateCrawl(ctx, store.Crawl{TopicID: topic.ID, ModelID: saved.ID, Strategy: "breadth-first"})
+	id, err := crawls.Create(ctx, st.DB, crawls.Crawl{TopicID: topic.ID, ModelID: saved.ID, Strategy: "breadth-first"})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	c, err := st.CrawlByID(ctx, id)
+	c, err := crawls.Get(ctx, st.DB, id)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -94,11 +95,11 @@ func mustCrawl(tb testing.TB, st *store.Store, b *model.Bundle, pages []fetched)
 		tb.Fatal(err)
 	}
 	for batch := range slices.Chunk(slices.Collect(indexes(len(pages))), 100) {
-		if err := st.Journal(c).Commit(ctx, &crawler.Batch{Fetches: fetches(tb, pages, batch), Totals: crawler.Totals{Fetched: batch[len(batch)-1] + 1}}); err != nil {
+		if err := crawls.NewJournal(st.DB, c).Commit(ctx, &crawler.Batch{Fetches: fetches(tb, pages, batch), Totals: crawler.Totals{Fetched: batch[len(batch)-1] + 1}}); err != nil {
 			tb.Fatal(err)
 		}
 	}
-	if err := st.EndCrawl(ctx, id, "over"); err != nil {
+	if err := crawls.End(ctx, st.DB, id, "over"); err != nil {
 		tb.Fatal(err)
 	}
 	return c

@@ -193,14 +193,14 @@ func TestCrawlStopsAndGoesOn(t *testing.T) {
 	if one = d.finish(t, one.ID); one.Problem != Stopped || one.Step != maps.StepCrawl {
 		t.Fatalf("%+v", one)
 	}
-	if c := must(d.st.CrawlByID(t.Context(), one.Crawl))(t); c.Paused != crawls.PausedByYou && c.Status != store.CrawlEnded {
+	if c := must(crawls.Get(t.Context(), d.st.DB, one.Crawl))(t); c.Paused != crawls.PausedByYou && c.Status != crawls.Ended {
 		t.Errorf("%+v", c)
 	}
 	crawl := one.Crawl
 	if err := d.Go(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}
-	for must(d.st.CrawlByID(t.Context(), crawl))(t).Totals.Fetched < 20 {
+	for must(crawls.Get(t.Context(), d.st.DB, crawl))(t).Totals.Fetched < 20 {
 		time.Sleep(time.Millisecond)
 	}
 	if err := d.Enough(t.Context(), one.ID); err != nil {
@@ -222,7 +222,7 @@ func TestCrawlStopsAndGoesOn(t *testing.T) {
 	if err := d.Delete(t.Context(), again.ID); err != nil {
 		t.Fatal(err)
 	}
-	if c := must(d.st.CrawlByID(t.Context(), again.Crawl))(t); c.Status != store.CrawlEnded {
+	if c := must(crawls.Get(t.Context(), d.st.DB, again.Crawl))(t); c.Status != crawls.Ended {
 		t.Errorf("%+v", c)
 	}
 	if _, err := maps.DocumentByID(t.Context(), d.st.DB, one.Document); err != nil {
@@ -262,7 +262,7 @@ func TestAllRefuse(t *testing.T) {
 	d.stop()
 	d = w.open(t)
 	for _, host := range w.web.Hosts() { // what hosts forbid is believed for a day, also after a restart: the day is over
-		if err := d.st.Hosts().PutRobots(t.Context(), fetch.RobotsFile{Origin: "http://" + host}); err != nil {
+		if err := crawls.NewHostMemory(d.st.DB).PutRobots(t.Context(), fetch.RobotsFile{Origin: "http://" + host}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"nightjar/crawler/texts"
 	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
@@ -72,7 +73,7 @@ type viewing struct {
 
 // origin reads the crawl, the topic and the pages.
 func (v *viewing) origin(ctx context.Context) (err error) {
-	if v.v.Crawl, err = v.Store.CrawlByID(ctx, v.v.Map.Crawl); err != nil {
+	if v.v.Crawl, err = crawls.Get(ctx, v.Store.DB, v.v.Map.Crawl); err != nil {
 		return err
 	}
 	topic, err := v.Store.TopicByID(ctx, v.v.Crawl.TopicID)

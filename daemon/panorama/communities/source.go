@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/panorama/document"
 	"nightjar/daemon/panorama/maps"
-	"nightjar/daemon/store"
 )
 
 // NewDocument reads a document and makes its map. With Options.Hold it then waits for the person to look at the titles.
@@ -74,11 +74,11 @@ func (m *Maker) NewCrawl(ctx context.Context, crawlID int64, o maps.Options) (ma
 	if err := checkOptions(o); err != nil {
 		return maps.Map{}, err
 	}
-	crawl, err := m.Store.CrawlByID(ctx, crawlID)
+	crawl, err := crawls.Get(ctx, m.Store.DB, crawlID)
 	if err != nil {
 		return maps.Map{}, err
 	}
-	if crawl.Status != store.CrawlEnded {
+	if crawl.Status != crawls.Ended {
 		return maps.Map{}, ErrNotEnded
 	}
 	topic, err := m.Store.TopicByID(ctx, crawl.TopicID)

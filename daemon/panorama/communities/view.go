@@ -6,8 +6,8 @@ import (
 
 	"nightjar/crawler/texts"
 	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/panorama/maps"
-	"nightjar/daemon/store"
 	"nightjar/model/cluster"
 	"nightjar/model/community"
 	"nightjar/model/label"
@@ -19,7 +19,7 @@ type View struct {
 	Map      maps.Map
 	Document *maps.Document // nil unless the source is a document
 	Topic    string         // name of the topic that crawled
-	Crawl    store.Crawl
+	Crawl    crawls.Crawl
 	Result
 	Harvest []HarvestPoint // along the crawl; empty without a classifier
 

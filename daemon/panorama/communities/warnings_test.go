@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/thesus/links"
 )
@@ -30,7 +31,7 @@ func TestCrawlWithoutPages(t *testing.T) {
 			reader := links.NewIndexer(d.st, links.Options{Log: slog.New(slog.DiscardHandler)})
 			for n := 1; n > 0; n = must(reader.Step(t.Context()))(t) {
 			}
-			if err := d.st.DropRead(t.Context()); err != nil {
+			if err := crawls.DropRead(t.Context(), d.st.DB); err != nil {
 				t.Fatal(err)
 			}
 			one := must(d.NewCrawl(t.Context(), c.ID, maps.Options{}))(t)

@@ -11,6 +11,8 @@ import (
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/maps/mapstest"
 	"nightjar/daemon/store"
@@ -79,14 +81,14 @@ func mustFetchID(t *testing.T, s *store.Store, url string) (id int64) {
 func TestMappedContentsAreKept(t *testing.T) {
 	s, d, c, m := mapstest.Mapped(t)
 	ctx := t.Context()
-	bare := storetest.Crawl(t, s, store.Crawl{TopicID: c.TopicID, ModelID: c.ModelID, Strategy: "test", Options: store.CrawlOptions{Starts: []string{"http://b.test/"}}})
+	bare := crawlstest.Make(t, s, crawls.Crawl{TopicID: c.TopicID, ModelID: c.ModelID, Strategy: "test", Options: crawls.Options{Starts: []string{"http://b.test/"}}})
 	storetest.Fetched(t, s, bare.ID, 1, "http://moved.test/", "http://moved.test/", "<p>positive")
 	storetest.Fetched(t, s, bare.ID, 2, "http://useless.test/", "http://useless.test/", "<p>useless")
 	count := func(crawl int64) int {
 		return storetest.Count(t, s, fmt.Sprintf("SELECT count(*) FROM fetches JOIN contents ON hash = content_hash WHERE crawl_id = %d", crawl))
 	}
 	for crawl, want := range map[int64]int{c.ID: 4, bare.ID: 1} {
-		storetest.OK(t, s.EndCrawl(ctx, crawl, "done"))
+		storetest.OK(t, crawls.End(ctx, s.DB, crawl, "done"))
 		linksRead(t, s)
 		if n := count(crawl); n != want {
 			t.Errorf("crawl %d keeps %d pages, want %d", crawl, n, want)
@@ -106,7 +108,7 @@ func TestMappedContentsAreKept(t *testing.T) {
 func TestDeleteMappedTopic(t *testing.T) {
 	s, d, c, _ := mapstest.Mapped(t)
 	ctx := t.Context()
-	storetest.OK(t, s.EndCrawl(ctx, c.ID, "done"))
+	storetest.OK(t, crawls.End(ctx, s.DB, c.ID, "done"))
 	storetest.Must(maps.Add(ctx, s.DB, maps.Map{Source: maps.FromCrawl, Crawl: c.ID, Step: maps.StepDrawing, State: maps.Waiting}))(t)
 	plan, err := s.TopicPlan(ctx, c.TopicID)
 	if err != nil || plan.Document != 1 || plan.Positive != 3 || plan.Maps != 2 || plan.Crawls != 1 || plan.Bytes == 0 {

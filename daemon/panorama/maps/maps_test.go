@@ -19,6 +19,8 @@ import (
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/maps/mapstest"
 	"nightjar/daemon/store"
@@ -181,7 +183,7 @@ func TestMapPages(t *testing.T) {
 	if _, err := maps.MarkPage(t.Context(), s.DB, m.ID, pages[0].Fetch, "", "best"); err == nil {
 		t.Error("took an unknown mark")
 	}
-	storetest.OK(t, s.EndCrawl(t.Context(), crawl.ID, "over"))
+	storetest.OK(t, crawls.End(t.Context(), s.DB, crawl.ID, "over"))
 	storetest.OK(t, maps.Delete(t.Context(), s.DB, m.ID))
 	linksRead(t, s)
 	if all, err := maps.CrawledPages(t.Context(), s.DB, crawl.ID); err != nil || slices.ContainsFunc(all[1:], func(p maps.CrawledPage) bool { return p.Hash != nil }) || all[0].Hash == nil {
@@ -196,7 +198,7 @@ func TestMapKeepsPages(t *testing.T) {
 		if mapped {
 			mustMap(t, s, maps.Map{Source: maps.FromTopic, Topic: crawl.TopicID, Crawl: crawl.ID, Step: maps.StepCrawl, State: maps.Working})
 		}
-		storetest.OK(t, s.EndCrawl(t.Context(), crawl.ID, "over"))
+		storetest.OK(t, crawls.End(t.Context(), s.DB, crawl.ID, "over"))
 		linksRead(t, s)
 		pages := storetest.Must(maps.CrawledPages(t.Context(), s.DB, crawl.ID))(t)
 		for _, p := range pages {
@@ -222,9 +224,9 @@ func TestDocuments(t *testing.T) {
 }
 
 // crawled is a running crawl with three pages that are not relevant, each with a content of its own.
-func crawled(t *testing.T) (*store.Store, store.Crawl, []maps.CrawledPage) {
+func crawled(t *testing.T) (*store.Store, crawls.Crawl, []maps.CrawledPage) {
 	t.Helper()
-	s, c := storetest.WithCrawl(t, store.CrawlOptions{Starts: []string{"http://a.test/"}})
+	s, c := crawlstest.Open(t, crawls.Options{Starts: []string{"http://a.test/"}})
 	for n := 1; n <= 3; n++ {
 		storetest.Fetched(t, s, c.ID, n, fmt.Sprint("http://a.test/", n), fmt.Sprint("http://a.test/to/", n), fmt.Sprint("page ", n))
 	}
@@ -239,7 +241,7 @@ func crawled(t *testing.T) (*store.Store, store.Crawl, []maps.CrawledPage) {
 func linksRead(t *testing.T, s *store.Store) {
 	t.Helper()
 	storetest.Change(t, s, "DELETE FROM link_queue")
-	storetest.OK(t, s.DropRead(t.Context()))
+	storetest.OK(t, crawls.DropRead(t.Context(), s.DB))
 }
 
 // topicLists are the lists of topics for people, browsers, programs and nights.
@@ -265,7 +267,7 @@ func topicLists(t *testing.T, s *store.Store) map[string][]int64 {
 		all = append(all, store.Topic{ID: v.ID})
 	}
 	ids("topics of the dashboard", all, err)
-	if lists["topics of nights"], err = s.CrawlableTopics(t.Context()); err != nil {
+	if lists["topics of nights"], err = startpages.Topics(t.Context(), s.DB); err != nil {
 		t.Fatal(err)
 	}
 	return lists

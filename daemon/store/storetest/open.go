@@ -1,9 +1,10 @@
 package storetest
 
 import (
+	"database/sql"
+	"path/filepath"
 	"testing"
 
-	"nightjar/daemon/db"
 	"nightjar/daemon/store"
 )
 
@@ -27,10 +28,11 @@ func OK(tb testing.TB, err error) {
 // Open opens a new database without rows, and closes it after the test.
 func Open(tb testing.TB) *store.Store {
 	tb.Helper()
-	return openWith(tb, store.Options{})
+	return OpenWith(tb, store.Options{})
 }
 
-func openWith(tb testing.TB, o store.Options) *store.Store {
+// OpenWith is Open with options.
+func OpenWith(tb testing.TB, o store.Options) *store.Store {
 	tb.Helper()
 	s := Must(store.OpenWith(tb.Context(), Path(tb), o))(tb)
 	tb.Cleanup(func() {
@@ -41,18 +43,15 @@ func openWith(tb testing.TB, o store.Options) *store.Store {
 	return s
 }
 
-// WithCrawl is Open with a topic, a model of it, and a crawl that was just created. scrub is for store.Options.
-func WithCrawl(tb testing.TB, options store.CrawlOptions, scrub ...db.ScrubStep) (*store.Store, store.Crawl) {
+// Full returns the error of a database without room.
+func Full(tb testing.TB) error {
 	tb.Helper()
-	s := openWith(tb, store.Options{Scrub: scrub})
-	topic := Must(s.CreateTopic(tb.Context(), "Hockey"))(tb)
-	Must(s.Writer.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)", topic.ID))(tb)
-	return s, Crawl(tb, s, store.Crawl{TopicID: topic.ID, ModelID: 1, Strategy: "test", Options: options})
-}
-
-// Crawl creates a crawl.
-func Crawl(tb testing.TB, s *store.Store, c store.Crawl) store.Crawl {
-	tb.Helper()
-	id := Must(s.CreateCrawl(tb.Context(), c))(tb)
-	return Must(s.CrawlByID(tb.Context(), id))(tb)
+	full := Must(sql.Open("sqlite", store.FileURL(filepath.Join(tb.TempDir(), "full.db"))+"?_pragma=max_page_count(2)"))(tb)
+	defer full.Close()
+	Must(full.Exec("CREATE TABLE t (x)"))(tb)
+	_, err := full.Exec("INSERT INTO t VALUES (zeroblob(1000000))")
+	if !store.IsFull(err) {
+		tb.Fatalf("a full database says %v", err)
+	}
+	return err
 }

@@ -11,6 +11,8 @@ import (
 	"nightjar/daemon/db"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/lab/effort"
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/thesus/links"
@@ -146,7 +148,7 @@ func TestNextGrouping(t *testing.T) {
 
 // Groupings go with what they are of, since its number may come again.
 func TestGroupingGoesWithItsScope(t *testing.T) {
-	s, c := storetest.WithCrawl(t, store.CrawlOptions{Starts: []string{"http://a.test/"}})
+	s, c := crawlstest.Open(t, crawls.Options{Starts: []string{"http://a.test/"}})
 	topic := addTopic(t, s, "Old maps")
 	mustPut(t, s, Grouping{Scope: links.PagesOfTopic, ScopeID: topic})
 	mustPut(t, s, Grouping{Scope: links.PagesOfCrawl, ScopeID: c.ID})

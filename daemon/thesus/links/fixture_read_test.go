@@ -8,6 +8,8 @@ import (
 
 	"nightjar/daemon/db"
 	"nightjar/daemon/lab/traces"
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/thesus/links"
@@ -79,9 +81,9 @@ func wantLinks(t *testing.T, s *store.Store, what string, want ...string) {
 }
 
 // withCrawl is storetest.WithCrawl with a store that forgets links when something is erased.
-func withCrawl(t *testing.T) (*store.Store, store.Crawl) {
+func withCrawl(t *testing.T) (*store.Store, crawls.Crawl) {
 	t.Helper()
-	return storetest.WithCrawl(t, store.CrawlOptions{Starts: []string{"http://a.test/"}}, links.Forget)
+	return crawlstest.Open(t, crawls.Options{Starts: []string{"http://a.test/"}}, links.Forget)
 }
 
 // count reads a number.

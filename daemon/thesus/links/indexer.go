@@ -34,6 +34,8 @@ type Options struct {
 	WordNet        WordNet // nil: there is none
 	NavigationFile string  // words that links are named by on any site; written when it is missing; "" for the usual words
 	Log            *slog.Logger
+
+	Rest func(context.Context) error // what else Run does whenever no page waits
 }
 
 // Indexer reads the links of stored pages. One indexer works on a database.
@@ -61,10 +63,7 @@ func (x *Indexer) Run(ctx context.Context) error {
 		if n, err := x.Step(ctx); err != nil || n > 0 {
 			return rest, err
 		}
-		if err := x.store.DropRead(ctx); err != nil {
-			return 0, err
-		}
-		return interval, x.store.DropQueues(ctx)
+		return interval, x.o.Rest(ctx)
 	}
 	return loop.Run(ctx)
 }

@@ -1,6 +1,7 @@
 package links_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -139,7 +140,7 @@ func TestKills(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Fatal(links.NewIndexer(s, links.Options{Log: slog.New(slog.DiscardHandler)}).Run(t.Context())) // never returns: it is killed
+		t.Fatal(links.NewIndexer(s, links.Options{Log: slog.New(slog.DiscardHandler), Rest: func(context.Context) error { return nil }}).Run(t.Context())) // never returns: it is killed
 	}
 	path := storetest.Path(t)
 	s, err := store.Open(t.Context(), path)

@@ -16,6 +16,8 @@ import (
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/plans"
 	"nightjar/daemon/lab/effort"
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/thesus/links"
@@ -77,7 +79,7 @@ func (g graph) pages() map[string]bool {
 func TestLinksAgainstBruteForce(t *testing.T) {
 	for seed := range uint64(effort.Seeds()) {
 		rng := rand.New(rand.NewPCG(seed, 16))
-		s, c := storetest.WithCrawl(t, store.CrawlOptions{Starts: []string{"http://a.test/"}})
+		s, c := crawlstest.Open(t, crawls.Options{Starts: []string{"http://a.test/"}})
 		old, g := randomGraph(rng, 20, 100), randomGraph(rng, 20, 30+rng.IntN(150))
 		fetched := map[string]bool{}
 		n := 0
@@ -173,7 +175,7 @@ func compareSaid(t *testing.T, s *store.Store, g graph, p links.Page) {
 	}
 }
 
-func compareScopes(t *testing.T, s *store.Store, g graph, c store.Crawl, fetched map[string]bool) {
+func compareScopes(t *testing.T, s *store.Store, g graph, c crawls.Crawl, fetched map[string]bool) {
 	t.Helper()
 	for _, least := range []int{1, 2, 4} {
 		for scope, of := range map[links.Scope]map[string]bool{links.AllPages: g.pages(), links.PagesOfCrawl: fetched, links.PagesOfTopic: fetched, links.PagesOfSession: {}} {
@@ -202,7 +204,7 @@ func compareScopes(t *testing.T, s *store.Store, g graph, c store.Crawl, fetched
 
 // TestLinkPageTitles: the title is that of the page where it was visited or fetched, also before it was indexed.
 func TestLinkPageTitles(t *testing.T) {
-	s, c := storetest.WithCrawl(t, store.CrawlOptions{Starts: []string{"http://a.test/"}})
+	s, c := crawlstest.Open(t, crawls.Options{Starts: []string{"http://a.test/"}})
 	storetest.Fetched(t, s, c.ID, 1, "http://a.test/", "http://a.test/", "<p>a")
 	storetest.Change(t, s, `UPDATE fetches SET title = 'Home of A'`)
 	readLinks(t, s, graph{"http://a.test/": {to("http://b.test/", "ice")}})
@@ -227,7 +229,7 @@ func TestLinkPageTitles(t *testing.T) {
 
 // TestPageByURL: an address that redirects stands for the one where it leads.
 func TestPageByURL(t *testing.T) {
-	s, c := storetest.WithCrawl(t, store.CrawlOptions{Starts: []string{"http://a.test/"}})
+	s, c := crawlstest.Open(t, crawls.Options{Starts: []string{"http://a.test/"}})
 	storetest.Fetched(t, s, c.ID, 1, "http://old.test/", "http://new.test/", "")
 	storetest.Fetched(t, s, c.ID, 2, "http://a.test/", "http://a.test/", "<p>a")
 	storetest.Fetched(t, s, c.ID, 3, "http://b.test/", "http://b.test/", "<p>b")

@@ -9,7 +9,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/work"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 )
 
 // lostMark starts the text stored for a task without a result; the reason follows.
@@ -29,7 +29,7 @@ type incoming struct {
 	gaveUp  bool // the worker ended it itself, so that it is granted again
 	robots  bool // the robots.txt of its host is on another one, which this machine reads
 	facts   fetch.Facts
-	verdict store.Verdict
+	verdict crawls.Verdict
 }
 
 // Arrive keeps results and hands them to their crawls. See work.Desk.
@@ -143,13 +143,13 @@ func ends(r *work.Result) {
 
 // store stores results in one transaction.
 func (l *Leases) store(ctx context.Context, all []*incoming) error {
-	var rows []store.Arrival
+	var rows []crawls.Arrival
 	var of []*incoming
 	for _, in := range all {
 		if in.bad != nil || in.gaveUp {
 			continue
 		}
-		a := store.Arrival{Task: in.r.Task, Attempt: in.r.Attempt, Worker: in.Worker, Result: in.Data}
+		a := crawls.Arrival{Task: in.r.Task, Attempt: in.r.Attempt, Worker: in.Worker, Result: in.Data}
 		switch {
 		case in.task == nil:
 			a.Result = nil
@@ -174,7 +174,7 @@ func (l *Leases) store(ctx context.Context, all []*incoming) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	verdicts, err := l.st.ArriveTasks(ctx, rows)
+	verdicts, err := crawls.ArriveTasks(ctx, l.o.Hosts, rows)
 	for i := range verdicts {
 		of[i].verdict = verdicts[i]
 	}
@@ -215,15 +215,15 @@ func (l *Leases) settle(ctx context.Context, in *incoming) work.Verdict {
 			l.lose(context.WithoutCancel(ctx), t, in.r.Attempt, in.Worker, "its workers gave up", false)
 		}()
 		return work.Kept
-	case in.gaveUp, in.verdict == store.Duplicate:
+	case in.gaveUp, in.verdict == crawls.Duplicate:
 		l.sums.duplicates++
 		l.count(in.Worker, func(c *WorkerCounts) { c.Duplicates++ })
-		if t != nil && t.at == out && t.attempt == in.r.Attempt && in.verdict == store.Duplicate {
+		if t != nil && t.at == out && t.attempt == in.r.Attempt && in.verdict == crawls.Duplicate {
 			t.at = taken
 			go l.fromStore(context.WithoutCancel(ctx), t)
 		}
 		return work.Duplicate
-	case in.verdict == store.Unknown:
+	case in.verdict == crawls.Unknown:
 		l.sums.unknown++
 		l.count(in.Worker, func(c *WorkerCounts) { c.Unknown++ })
 		if t != nil && t.attempt == in.r.Attempt {
@@ -289,7 +289,7 @@ func (l *Leases) hand(ctx context.Context, t *task, r work.Result) {
 
 // fromStore hands a crawl the result of a task that arrived before.
 func (l *Leases) fromStore(ctx context.Context, t *task) {
-	row, err := l.st.OpenTask(ctx, t.key.crawl, t.url)
+	row, err := crawls.OpenTask(ctx, l.st.DB, t.key.crawl, t.url)
 	var r work.Result
 	switch {
 	case err != nil:
@@ -342,7 +342,7 @@ func (l *Leases) readRobots(ctx context.Context, t *task, exchanges []fetch.Exch
 		exchanges = append(exchanges, live.ReadRobots(within, t.final)...)
 		cancel()
 	}
-	if err := l.st.AddContacts(ctx, t.key.crawl, exchanges); err != nil {
+	if err := crawls.AddContacts(ctx, l.st.DB, t.key.crawl, exchanges); err != nil {
 		l.o.Log.Warn("requests are missing in the ledger", "crawl", t.key.crawl, "error", err)
 	}
 	l.mu.Lock()

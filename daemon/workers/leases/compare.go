@@ -9,6 +9,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/neardup"
 	"nightjar/crawler/work"
+	"nightjar/daemon/night/crawls"
 )
 
 const (
@@ -43,7 +44,7 @@ func (l *Leases) compare(ctx context.Context, live *fetch.Live, from string, cra
 	for try := 0; try < compareTries && ours.Outcome == fetch.Later && ctx.Err() == nil; try++ {
 		clock.Sleep(ctx, l.clock, live.ReadyAt(theirs.FinalURL).Sub(l.clock.Now()))
 		ours = live.Fetch(ctx, theirs.FinalURL)
-		if err := l.st.AddContacts(context.WithoutCancel(ctx), crawl, ours.Exchanges); err != nil {
+		if err := crawls.AddContacts(context.WithoutCancel(ctx), l.st.DB, crawl, ours.Exchanges); err != nil {
 			l.o.Log.Warn("requests are missing in the ledger", "crawl", crawl, "error", err)
 		}
 	}

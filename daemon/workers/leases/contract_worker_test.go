@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/work"
 	"nightjar/crawler/work/worktest"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -35,12 +36,12 @@ func contract(t *testing.T, name string, o fetch.LiveOptions) (work.Dispatcher, 
 	ctx, cancel := context.WithCancel(context.Background())
 	st, err := store.Open(ctx, path)
 	must(err)
-	id, err := st.CreateCrawl(ctx, store.Crawl{TopicID: 1, ModelID: 1, Strategy: "test", Options: store.CrawlOptions{Starts: []string{"http://a.test/"}}})
+	id, err := crawls.Create(ctx, st.DB, crawls.Crawl{TopicID: 1, ModelID: 1, Strategy: "test", Options: crawls.Options{Starts: []string{"http://a.test/"}}})
 	must(err)
 	own := o
 	own.Known, own.Memory = nil, nil
 	if o.Memory == nil {
-		o.Memory = st.Hosts()
+		o.Memory = crawls.NewHostMemory(st.DB)
 	}
 	live := fetch.NewLive(o)
 	leased := Options{CompareOne: -1, Hands: name == ""}
@@ -72,7 +73,7 @@ func contract(t *testing.T, name string, o fetch.LiveOptions) (work.Dispatcher, 
 	c, err := l.Crawl(ctx, id)
 	must(err)
 	used := &using{Crawl: c, results: make(chan work.Result), stop: ctx.Done(), ended: make(chan struct{})}
-	journal := st.Journal(store.Crawl{ID: id, TopicID: 1})
+	journal := crawls.NewJournal(st.DB, crawls.Crawl{ID: id, TopicID: 1})
 	journal.OnTasks = l.Committed
 	go used.run(t, journal)
 	t.Cleanup(func() {
@@ -126,7 +127,7 @@ type using struct {
 
 func (u *using) Results() <-chan work.Result { return u.results }
 
-func (u *using) run(t *testing.T, j *store.Journal) {
+func (u *using) run(t *testing.T, j *crawls.Journal) {
 	defer close(u.ended)
 	for {
 		select {

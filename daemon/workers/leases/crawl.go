@@ -11,7 +11,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
 	"nightjar/crawler/work"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 )
 
 // Crawl is the work.Dispatcher of one crawl.
@@ -30,13 +30,13 @@ type Crawl struct {
 // Crawl returns the dispatcher of a crawl. Only one of a crawl may be open. Results that an earlier one was given, and whose crawl did
 // not store what came of them, are there again.
 func (l *Leases) Crawl(ctx context.Context, id int64) (*Crawl, error) {
-	rows, err := l.st.OpenTasks(ctx)
+	rows, err := crawls.OpenTasks(ctx, l.st.DB)
 	if err != nil {
 		return nil, err
 	}
 	l.mu.Lock()
 	for i := range rows {
-		if r := &rows[i]; r.CrawlID == id && r.State == store.TaskArrived && l.byID[r.ID] == nil {
+		if r := &rows[i]; r.CrawlID == id && r.State == crawls.TaskArrived && l.byID[r.ID] == nil {
 			l.restore(r)
 		}
 	}
@@ -234,7 +234,7 @@ func (l *Leases) answer(t *task, r fetch.Response) {
 	}
 }
 
-// Committed notes that crawls have used results; see store.Journal.OnTasks.
+// Committed notes that crawls have used results; see crawls.Journal.OnTasks.
 func (l *Leases) Committed(ids []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

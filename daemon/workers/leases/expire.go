@@ -6,6 +6,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
 	"nightjar/crawler/work"
+	"nightjar/daemon/night/crawls"
 )
 
 // lostHost is how many tasks in a row may be lost on a host before it rests.
@@ -97,7 +98,7 @@ func (l *Leases) lose(ctx context.Context, t *task, n int, from, why string, van
 		}
 		result = append(append(result, lostMark...), why...)
 	}
-	ok, err := l.st.LoseTask(ctx, t.id, n, result)
+	ok, err := crawls.LoseTask(ctx, l.st.DB, t.id, n, result)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {

@@ -9,7 +9,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
 	"nightjar/crawler/work"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 )
 
 // Grant gives a worker tasks, which it may begin within StartWithin of its asking.
@@ -181,7 +181,7 @@ func mix(h uint64) uint64 {
 
 // lend lends the hosts of tasks to a worker, stores the leases, and returns the tasks as they are sent.
 func (l *Leases) lend(ctx context.Context, live *fetch.Live, w *worker, picked []*task) []work.Task {
-	var rows []store.Task
+	var rows []crawls.Task
 	var grants []*grant
 	var sent []work.Task
 	for _, t := range picked {
@@ -204,7 +204,7 @@ func (l *Leases) lend(ctx context.Context, live *fetch.Live, w *worker, picked [
 	if len(rows) == 0 {
 		return nil
 	}
-	granted, err := l.st.GrantTasks(ctx, rows)
+	granted, err := crawls.GrantTasks(ctx, l.o.Hosts, rows)
 	if err != nil {
 		l.o.Log.Error("leases cannot be stored; nothing is handed out", "error", err)
 	}
@@ -268,8 +268,8 @@ func (l *Leases) newGrant(t *task, w *worker, loan *fetch.Loan, live *fetch.Live
 }
 
 // row is the lease as it is stored.
-func (g *grant) row(t *task, now time.Time) store.Task {
-	r := store.Task{
+func (g *grant) row(t *task, now time.Time) crawls.Task {
+	r := crawls.Task{
 		ID: t.id, CrawlID: t.key.crawl, URL: t.url, FinalURL: t.final, Host: t.host, Attempt: g.id.n, Lost: t.lost, Worker: g.worker,
 		Granted: now, Until: g.wall, Delay: g.delay,
 	}

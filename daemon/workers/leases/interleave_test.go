@@ -19,6 +19,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
 	"nightjar/crawler/work"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store/storetest"
 )
 
@@ -235,7 +236,7 @@ func (c *chaos) took(r work.Result) {
 	if o := r.Response.Outcome; o != fetch.OK && o != fetch.Lost {
 		c.t.Errorf("%s ended as %q", r.URL, o)
 	}
-	j := c.d.st.Journal(c.d.crawl)
+	j := crawls.NewJournal(c.d.st.DB, c.d.crawl)
 	j.OnTasks = c.d.l.Committed
 	if err := j.Commit(context.Background(), &crawler.Batch{Tasks: []string{r.Task}}); err != nil {
 		c.t.Errorf("%s: %v", r.URL, err)
@@ -314,7 +315,7 @@ func TestInterleavings(t *testing.T) {
 				c.left.Wait()
 				requests += c.judge()
 				lost += c.lost
-				if open, err := c.d.st.OpenTasks(context.Background()); err != nil || len(open) != 0 {
+				if open, err := crawls.OpenTasks(context.Background(), c.d.st.DB); err != nil || len(open) != 0 {
 					t.Errorf("left open: %+v, %v", open, err)
 				}
 				c.d.close()

@@ -29,6 +29,7 @@ import (
 	"nightjar/crawler/failpoint"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/work"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 )
 
@@ -42,6 +43,8 @@ type Options struct {
 	UserAgent func() string
 	// Here reports whether this machine fetches while no worker is connected. nil means always.
 	Here  func() bool
+	Hosts *crawls.HostMemory // what hosts asked for, the same for the crawls' fetcher; nil for one of its own
+
 	Hands bool // this machine has own hands, which Run is given
 	Own   int  // tasks that the own hands do at once; 0 means 8
 
@@ -191,6 +194,7 @@ func New(ctx context.Context, st *store.Store, o Options) (*Leases, error) {
 		*of = cmp.Or(*of, usual)
 	}
 	o.Patience, o.Own, o.CompareOne = cmp.Or(o.Patience, o.StartWithin/5), cmp.Or(o.Own, 8), cmp.Or(o.CompareOne, 200)
+	o.Hosts = cmp.Or(o.Hosts, crawls.NewHostMemory(st.DB))
 	l := &Leases{
 		st: st, o: o, clock: o.Clock, began: time.Now(), changed: make(chan struct{}),
 		byKey: map[key]*task{}, byID: map[string]*task{}, grants: map[attempt]*grant{}, workers: map[string]*worker{},
@@ -202,7 +206,7 @@ func New(ctx context.Context, st *store.Store, o Options) (*Leases, error) {
 
 // load reads the open tasks and the invited workers.
 func (l *Leases) load(ctx context.Context) error {
-	all, err := l.st.OpenTasks(ctx)
+	all, err := crawls.OpenTasks(ctx, l.st.DB)
 	if err != nil {
 		return err
 	}
@@ -215,7 +219,7 @@ func (l *Leases) load(ctx context.Context) error {
 }
 
 // restore takes a task from before the start. No crawl waits for it yet; the lock is held.
-func (l *Leases) restore(r *store.Task) {
+func (l *Leases) restore(r *crawls.Task) {
 	t := l.newTask(key{r.CrawlID, r.URL}, r.ID)
 	t.stored, t.attempt, t.lost = true, r.Attempt, r.Lost
 	t.goTo(r.FinalURL)
@@ -230,9 +234,9 @@ func (l *Leases) restore(r *store.Task) {
 		}
 	}
 	switch r.State {
-	case store.TaskArrived:
+	case crawls.TaskArrived:
 		t.at = arrived
-	case store.TaskGranted:
+	case crawls.TaskGranted:
 		t.at = out
 		lease := min(max(r.Until.Sub(l.clock.Now()), 0), l.lease())
 		l.grants[attempt{t.id, t.attempt}] = &grant{
@@ -259,7 +263,7 @@ func (l *Leases) wake() {
 // Open takes the fetcher of the crawls, which lends hosts from now on, until Shut. keep says that the archive wants the bodies of
 // requests. Hosts that workers may be asking are left alone.
 func (l *Leases) Open(ctx context.Context, live *fetch.Live, keep bool) error {
-	rows, err := l.st.TasksOut(ctx)
+	rows, err := crawls.TasksOut(ctx, l.st.DB)
 	if err != nil {
 		return err
 	}
@@ -337,7 +341,7 @@ func (l *Leases) Run(ctx context.Context, caught <-chan struct{}, hands func(con
 			}
 		}
 		if n%1200 == 0 {
-			if err := l.st.PruneTasks(ctx); err != nil && ctx.Err() == nil {
+			if err := crawls.PruneTasks(ctx, l.st.DB); err != nil && ctx.Err() == nil {
 				l.o.Log.Warn("old tasks are kept for now", "error", err)
 			}
 		}

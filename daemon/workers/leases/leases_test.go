@@ -11,6 +11,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 	"nightjar/crawler/work"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -22,7 +23,7 @@ type desk struct {
 	st    *store.Store
 	live  *fetch.Live
 	l     *Leases
-	crawl store.Crawl
+	crawl crawls.Crawl
 	c     *Crawl
 	stop  context.CancelFunc
 	ended chan struct{}
@@ -52,7 +53,7 @@ func (d *desk) fill(workers ...string) {
 	storetest.Exec(d.t, d.path, `INSERT INTO models (id, topic_id, version, bundle, facts, created_at) VALUES (1, 1, 1, x'00', '{}', 1)`)
 	st, err := store.Open(context.Background(), d.path)
 	d.must(err)
-	_, err = st.CreateCrawl(d.t.Context(), store.Crawl{TopicID: 1, ModelID: 1, Strategy: "test", Options: store.CrawlOptions{Starts: []string{"http://a.test/"}}})
+	_, err = crawls.Create(d.t.Context(), st.DB, crawls.Crawl{TopicID: 1, ModelID: 1, Strategy: "test", Options: crawls.Options{Starts: []string{"http://a.test/"}}})
 	d.must(err)
 	for _, name := range workers {
 		d.must(AddWorker(d.t.Context(), st.DB, name, "U"+name))
@@ -78,15 +79,15 @@ func (d *desk) start() {
 	}
 	d.l, err = New(context.Background(), d.st, d.o)
 	d.must(err)
-	hosts, err := d.st.Hosts().Load(context.Background())
+	hosts, err := d.l.o.Hosts.Load(context.Background())
 	d.must(err)
 	delay, web := time.Second, "127.0.0.1:9"
 	if d.web != "" {
 		delay, web = time.Millisecond, d.web
 	}
 	d.live = fetch.NewLive(fetch.LiveOptions{
-		Delay: delay, Memory: d.st.Hosts(), Hosts: hosts, Resolve: []fetch.Resolve{{Pattern: "*.test", Addr: web}},
-		Known: d.st.KnownPage, Clock: d.o.Clock,
+		Delay: delay, Memory: d.l.o.Hosts, Hosts: hosts, Resolve: []fetch.Resolve{{Pattern: "*.test", Addr: web}},
+		Known: crawls.KnownPages(d.st.DB), Clock: d.o.Clock,
 	})
 	d.must(d.l.Open(context.Background(), d.live, false))
 	ctx, stop := context.WithCancel(context.Background())
@@ -113,7 +114,7 @@ func (d *desk) start() {
 // open opens the crawl's dispatcher.
 func (d *desk) open() {
 	var err error
-	d.crawl, err = d.st.CrawlByID(context.Background(), 1)
+	d.crawl, err = crawls.Get(context.Background(), d.st.DB, 1)
 	d.must(err)
 	d.c, err = d.l.Crawl(context.Background(), d.crawl.ID)
 	d.must(err)
@@ -188,7 +189,7 @@ func (d *desk) arrive(name string, r work.Result) work.Verdict {
 
 func (d *desk) commit(r work.Result) {
 	d.t.Helper()
-	j := d.st.Journal(d.crawl)
+	j := crawls.NewJournal(d.st.DB, d.crawl)
 	j.OnTasks = d.l.Committed
 	d.must(j.Commit(context.Background(), &crawler.Batch{Tasks: []string{r.Task}}))
 }

@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/work"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/progress"
 )
 
@@ -296,7 +297,7 @@ func TestSecondAttemptByAnother(t *testing.T) {
 		for _, name := range []string{"one", "two"} {
 			go d.reaches(name, stop, func(to string) bool { return name == "two" || to != url })
 		}
-		journal := d.st.Journal(d.crawl)
+		journal := crawls.NewJournal(d.st.DB, d.crawl)
 		journal.OnTasks = d.l.Committed
 		var got []string
 		_, err := crawler.Run(t.Context(), d.live, inOrder{}, crawler.Options{

@@ -9,7 +9,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/work"
 	"nightjar/crawler/work/worktest"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/workers/broker/join"
 	"nightjar/daemon/workers/leases"
 	"nightjar/daemon/workers/worker"
@@ -36,7 +36,7 @@ func TestContract(t *testing.T) {
 			done <- worker.Run(context.Background(), drain, worker.Options{Broker: conn, Name: "attic", Program: "test", Parallel: 8, Resolve: l.Resolve})
 		}()
 		used := &using{Crawl: d.Crawl, results: make(chan work.Result), stop: make(chan struct{}), ended: make(chan struct{})}
-		journal := d.st.Journal(d.crawl)
+		journal := crawls.NewJournal(d.st.DB, d.crawl)
 		journal.OnTasks = d.leases.Committed
 		go used.run(t, journal)
 		t.Cleanup(func() {
@@ -61,7 +61,7 @@ type using struct {
 
 func (u *using) Results() <-chan work.Result { return u.results }
 
-func (u *using) run(t *testing.T, j *store.Journal) {
+func (u *using) run(t *testing.T, j *crawls.Journal) {
 	defer close(u.ended)
 	for {
 		select {

@@ -13,6 +13,7 @@ import (
 	"nightjar/crawler/work"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/lab/farm"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/workers/broker"
@@ -25,7 +26,7 @@ type daemon struct {
 	live   *fetch.Live
 	leases *leases.Leases
 	broker *broker.Broker
-	crawl  store.Crawl
+	crawl  crawls.Crawl
 	*leases.Crawl
 }
 
@@ -69,14 +70,15 @@ func mustDaemon(t *testing.T, o leases.Options, l fetch.LiveOptions) *daemon {
 	d.st, err = store.Open(ctx, path)
 	must(err)
 	t.Cleanup(func() { must(d.st.Close()) })
-	id, err := d.st.CreateCrawl(ctx, store.Crawl{TopicID: 1, ModelID: 1, Strategy: "test", Options: store.CrawlOptions{Starts: []string{"http://a.test/"}}})
+	id, err := crawls.Create(ctx, d.st.DB, crawls.Crawl{TopicID: 1, ModelID: 1, Strategy: "test", Options: crawls.Options{Starts: []string{"http://a.test/"}}})
 	must(err)
-	d.crawl, err = d.st.CrawlByID(ctx, id)
+	d.crawl, err = crawls.Get(ctx, d.st.DB, id)
 	must(err)
 	o.Log = slog.New(slog.DiscardHandler)
+	o.Hosts = crawls.NewHostMemory(d.st.DB)
 	d.leases, err = leases.New(ctx, d.st, o)
 	must(err)
-	l.Memory = d.st.Hosts()
+	l.Memory = o.Hosts
 	d.live = fetch.NewLive(l)
 	t.Cleanup(func() { must(d.live.Close()) })
 	must(d.leases.Open(ctx, d.live, l.Keep))
@@ -98,7 +100,7 @@ func (d *daemon) all(t *testing.T, urls []string) (got map[string][]work.Result,
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), 2*patience)
 	defer stop()
-	journal := d.st.Journal(d.crawl)
+	journal := crawls.NewJournal(d.st.DB, d.crawl)
 	journal.OnTasks = d.leases.Committed
 	got, lost = map[string][]work.Result{}, map[string]int{}
 	again := make(chan string, len(urls))
@@ -112,7 +114,7 @@ func (d *daemon) all(t *testing.T, urls []string) (got map[string][]work.Result,
 			dispatch(u)
 		case r := <-d.Results():
 			if r.Task != "" {
-				task, err := d.st.OpenTask(ctx, d.crawl.ID, r.URL)
+				task, err := crawls.OpenTask(ctx, d.st.DB, d.crawl.ID, r.URL)
 				if err != nil || task.ID != r.Task {
 					t.Fatalf("the task of a result is %+v, %v", task, err)
 				}

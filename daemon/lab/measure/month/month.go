@@ -21,6 +21,7 @@ import (
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/night/settings"
@@ -201,7 +202,7 @@ func (m *month) nights(ctx context.Context, o *options, how way, rng *rand.Rand,
 			}
 		}
 		if how.anew {
-			if err := m.st.StartAnew(ctx, m.topic); err != nil {
+			if err := crawls.StartAnew(ctx, m.st.DB, m.topic); err != nil {
 				return err
 			}
 		}
@@ -214,8 +215,8 @@ func (m *month) nights(ctx context.Context, o *options, how way, rng *rand.Rand,
 func (m *month) wait(ctx context.Context, bus *notify.Bus) error {
 	date := m.clock.Now().Format(time.DateOnly)
 	return bus.Until(ctx, time.Second, func() (bool, error) {
-		crawls, err := m.st.NightCrawls(ctx, date)
-		return len(crawls) > 0 && crawls[0].Status == store.CrawlEnded, err
+		all, err := crawls.OfNight(ctx, m.st.DB, date)
+		return len(all) > 0 && all[0].Status == crawls.Ended, err
 	})
 }
 

@@ -20,6 +20,7 @@ import (
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/verb"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -83,7 +84,7 @@ func crawlPipeline(ctx context.Context, spec *crawlSpec) (*crawled, error) {
 }
 
 // startCrawl stores a topic with its model, and starts a crawl for it.
-func startCrawl(ctx context.Context, st *store.Store, b *model.Bundle, starts []string) (run store.Crawl, err error) {
+func startCrawl(ctx context.Context, st *store.Store, b *model.Bundle, starts []string) (run crawls.Crawl, err error) {
 	topic, err := st.CreateTopic(ctx, "Bench")
 	if err != nil {
 		return run, err
@@ -92,18 +93,18 @@ func startCrawl(ctx context.Context, st *store.Store, b *model.Bundle, starts []
 	if err != nil {
 		return run, err
 	}
-	id, err := st.CreateCrawl(ctx, store.Crawl{TopicID: topic.ID, ModelID: m.ID, Strategy: strategy.Best, Options: store.CrawlOptions{Starts: starts}})
+	id, err := crawls.Create(ctx, st.DB, crawls.Crawl{TopicID: topic.ID, ModelID: m.ID, Strategy: strategy.Best, Options: crawls.Options{Starts: starts}})
 	if err != nil {
 		return run, err
 	}
-	if err := st.StartCrawl(ctx, id); err != nil {
+	if err := crawls.Start(ctx, st.DB, id); err != nil {
 		return run, err
 	}
-	return st.CrawlByID(ctx, id)
+	return crawls.Get(ctx, st.DB, id)
 }
 
 // crawlInto crawls with the store as journal, and measures the crawl.
-func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run store.Crawl, s strategy.Strategy) (*crawled, error) {
+func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run crawls.Crawl, s strategy.Strategy) (*crawled, error) {
 	live := fetch.NewLive(fetch.LiveOptions{
 		Delay: time.Duration(spec.Millis) * time.Millisecond, UserAgent: userAgent, Resolve: resolve(spec.Addrs), Keep: true,
 	})
@@ -113,7 +114,7 @@ func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run store.
 		return nil, err
 	}
 	defer func() { _ = kept.Close() }() // for early returns; a second Close does nothing
-	resume, err := st.ResumeCrawl(ctx, run.ID)
+	resume, err := crawls.Resume(ctx, st.DB, run.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +137,7 @@ func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run store.
 		guard = trap.New(trap.Options{Pages: spec.Pages, Starts: spec.Starts})
 	}
 	result, err := crawler.Run(ctx, live, s, crawler.Options{
-		Budget: crawler.Budget{Pages: spec.Pages}, Workers: spec.Workers, Journal: st.Journal(run), Resume: resume,
+		Budget: crawler.Budget{Pages: spec.Pages}, Workers: spec.Workers, Journal: crawls.NewJournal(st.DB, run), Resume: resume,
 		Archive: kept, Trap: guard, Live: true,
 		OnPause: func(why string) { fmt.Fprintln(os.Stderr, "speed: pause:", why) },
 		OnFetch: func(f *crawler.Fetch) { c.count(f, time.Since(began)) },

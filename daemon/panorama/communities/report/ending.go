@@ -7,9 +7,9 @@ import (
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/maps"
-	"nightjar/daemon/store"
 )
 
 // ending is the end of the report: how the map was made, so that it can be made again.
@@ -133,7 +133,7 @@ func numbers(v *communities.View) []fact {
 }
 
 // crawlFact says when the crawl ran, how, and why it ended.
-func crawlFact(c store.Crawl) string {
+func crawlFact(c crawls.Crawl) string {
 	parts := []string{"strategy " + cut(c.Strategy, shownProvider)}
 	if !c.StartedAt.IsZero() {
 		parts = append(parts, "begun "+momentOf(c.StartedAt).Text)

@@ -10,9 +10,9 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/maps"
-	"nightjar/daemon/store"
 	"nightjar/model/cluster"
 	"nightjar/model/label"
 	"nightjar/model/layout"
@@ -28,7 +28,7 @@ func small() *communities.View {
 			Search: "searxng=http://localhost:8888", Pages: 60, Clusters: 2, Seed: 3}},
 		Document: &maps.Document{Title: "Tidal power", Source: "tides.bib"},
 		Topic:    "Tidal power",
-		Crawl: store.Crawl{ID: 12, Strategy: "naive-bayes", StopReason: "budget of 60 pages used", Totals: crawler.Totals{Fetched: 60},
+		Crawl: crawls.Crawl{ID: 12, Strategy: "naive-bayes", StopReason: "budget of 60 pages used", Totals: crawler.Totals{Fetched: 60},
 			StartedAt: day.Add(-time.Hour), EndedAt: day.Add(-time.Minute)},
 		Result: communities.Result{
 			Made: day,

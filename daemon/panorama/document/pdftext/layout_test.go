@@ -24,8 +24,8 @@ func mustLines(t *testing.T, body []byte) (all []string) {
 // TestStandardFonts: each letter has a place of its own, and the font does not say how wide it is.
 func TestStandardFonts(t *testing.T) {
 	const said = "Letters that stand alone make words, World-wide (1977) & so on."
-	for name, of := range map[string]*face{"Helvetica": &sans, "ABCDEF+Arial,Bold": &sansBold, "Times-Roman": &serif, "Times-BoldItalic": &serifBoldItalic,
-		"TimesNewRomanPS-ItalicMT": &serifItalic, "Courier": nil} {
+	for name, of := range map[string]face{"Helvetica": faces()["sans"], "ABCDEF+Arial,Bold": faces()["sansBold"], "Times-Roman": faces()["serif"],
+		"Times-BoldItalic": faces()["serifBoldItalic"], "TimesNewRomanPS-ItalicMT": faces()["serifItalic"], "Courier": nil} {
 		var page []pdftest.Line
 		x := 60.0
 		for _, r := range said {
@@ -42,7 +42,7 @@ func TestStandardFonts(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	if w := sans.width("é"); w != sans.width("e") {
+	if w := faces()["sans"].width("é"); w != faces()["sans"].width("e") {
 		t.Errorf("é is %g wide", w)
 	}
 }

@@ -1,7 +1,10 @@
 package pdftext
 
 import (
+	_ "embed" // of the widths
+	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -10,48 +13,29 @@ import (
 )
 
 // face is the widths of a standard font in thousandths of the size, from space to tilde.
-type face [95]float64
+type face []float64
 
-// The widths of the 14 fonts that every reader of PDF has (Adobe Font Metrics of the core 14 fonts). Slanted Helvetica is as wide
-// as the upright one, and all of Courier is 600 wide.
-var (
-	sans = face{
-		278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556, 556,
-		556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778,
-		667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278, 556,
-		556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
+// standardTable has the widths of the 14 fonts that every reader of PDF has (Adobe Font Metrics of the core 14 fonts), a face a line
+// after its name. Slanted Helvetica is as wide as the upright one, and all of Courier is 600 wide.
+//
+//go:embed standard.txt
+var standardTable string
+
+// faces reads standardTable.
+var faces = sync.OnceValue(func() map[string]face {
+	all := map[string]face{}
+	for line := range strings.Lines(standardTable) {
+		fields := strings.Fields(line)
+		for _, field := range fields[1:] {
+			width, err := strconv.ParseFloat(field, 64)
+			if err != nil {
+				panic("pdftext: " + err.Error())
+			}
+			all[fields[0]] = append(all[fields[0]], width)
+		}
 	}
-	sansBold = face{
-		278, 333, 474, 556, 556, 889, 722, 238, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556, 556,
-		556, 556, 333, 333, 584, 584, 584, 611, 975, 722, 722, 722, 722, 667, 611, 778, 722, 278, 556, 722, 611, 833, 722, 778,
-		667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 333, 278, 333, 584, 556, 333, 556, 611, 556, 611, 556, 333, 611,
-		611, 278, 278, 556, 278, 889, 611, 611, 611, 611, 389, 556, 333, 611, 556, 778, 556, 556, 500, 389, 280, 389, 584,
-	}
-	serif = face{
-		250, 333, 408, 500, 500, 833, 778, 180, 333, 333, 500, 564, 250, 333, 250, 278, 500, 500, 500, 500, 500, 500, 500, 500,
-		500, 500, 278, 278, 564, 564, 564, 444, 921, 722, 667, 667, 722, 611, 556, 722, 722, 333, 389, 722, 611, 889, 722, 722,
-		556, 722, 667, 556, 611, 722, 722, 944, 722, 722, 611, 333, 278, 333, 469, 500, 333, 444, 500, 444, 500, 444, 333, 500,
-		500, 278, 278, 500, 278, 778, 500, 500, 500, 500, 333, 389, 278, 500, 500, 722, 500, 500, 444, 480, 200, 480, 541,
-	}
-	serifBold = face{
-		250, 333, 555, 500, 500, 1000, 833, 278, 333, 333, 500, 570, 250, 333, 250, 278, 500, 500, 500, 500, 500, 500, 500, 500,
-		500, 500, 333, 333, 570, 570, 570, 500, 930, 722, 667, 722, 722, 667, 611, 778, 778, 389, 500, 778, 667, 944, 722, 778,
-		611, 778, 722, 556, 667, 722, 722, 1000, 722, 722, 667, 333, 278, 333, 581, 500, 333, 500, 556, 444, 556, 444, 333, 500,
-		556, 278, 333, 556, 278, 833, 556, 500, 556, 556, 444, 389, 333, 556, 500, 722, 500, 500, 444, 394, 220, 394, 520,
-	}
-	serifItalic = face{
-		250, 333, 420, 500, 500, 833, 778, 214, 333, 333, 500, 675, 250, 333, 250, 278, 500, 500, 500, 500, 500, 500, 500, 500,
-		500, 500, 333, 333, 675, 675, 675, 500, 920, 611, 611, 667, 722, 611, 611, 722, 722, 333, 444, 667, 556, 833, 667, 722,
-		611, 722, 611, 500, 556, 722, 611, 833, 611, 556, 556, 389, 278, 389, 422, 500, 333, 500, 500, 444, 500, 444, 278, 500,
-		500, 278, 278, 444, 278, 722, 500, 500, 500, 500, 389, 389, 278, 500, 444, 667, 444, 444, 389, 400, 275, 400, 541,
-	}
-	serifBoldItalic = face{
-		250, 389, 555, 500, 500, 833, 778, 278, 333, 333, 500, 570, 250, 333, 250, 278, 500, 500, 500, 500, 500, 500, 500, 500,
-		500, 500, 333, 333, 570, 570, 570, 500, 832, 667, 667, 667, 722, 667, 667, 722, 778, 389, 500, 667, 611, 889, 722, 722,
-		611, 722, 667, 556, 611, 722, 667, 889, 667, 611, 611, 333, 278, 333, 570, 500, 333, 500, 500, 444, 500, 444, 333, 500,
-		556, 278, 278, 500, 278, 778, 556, 500, 500, 500, 389, 389, 278, 556, 444, 667, 500, 444, 389, 348, 220, 348, 570,
-	}
-)
+	return all
+})
 
 // monospaced is the width of all letters of Courier.
 const monospaced = 600
@@ -79,24 +63,22 @@ func standardWidths(f pdf.Font, decode func(code string) string) func(code strin
 	if has("courier", "mono") || flags&fixed != 0 {
 		return func(string) float64 { return monospaced }
 	}
-	bold, italic := has("bold", "black"), has("italic", "oblique")
-	of := &sans
-	switch withSerifs := has("times", "serif", "roman", "georgia", "garamond") && !has("sans") || flags&serifs != 0; {
-	case withSerifs && bold && italic:
-		of = &serifBoldItalic
-	case withSerifs && bold:
-		of = &serifBold
-	case withSerifs && italic:
-		of = &serifItalic
-	case withSerifs:
-		of = &serif
-	case bold:
-		of = &sansBold
+	serif := has("times", "serif", "roman", "georgia", "garamond") && !has("sans") || flags&serifs != 0
+	family := "sans"
+	if serif {
+		family = "serif"
 	}
+	if has("bold", "black") {
+		family += "Bold"
+	}
+	if serif && has("italic", "oblique") {
+		family += "Italic"
+	}
+	of := faces()[family]
 	return func(code string) float64 { return of.width(decode(code)) }
 }
 
-func (f *face) width(s string) float64 {
+func (f face) width(s string) float64 {
 	r, _ := utf8.DecodeRuneInString(s)
 	if w, ok := signs[r]; ok {
 		return w

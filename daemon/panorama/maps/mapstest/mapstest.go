@@ -6,6 +6,8 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -19,9 +21,9 @@ func Document(tb testing.TB, s *store.Store, key, source string) maps.Document {
 
 // Mapped fills a store with a document, its topic and crawl, positive pages that were fetched for it, and a finished map of
 // four pages, of which the third is of canary.test, as is much else.
-func Mapped(tb testing.TB) (s *store.Store, d maps.Document, c store.Crawl, m maps.Map) {
+func Mapped(tb testing.TB) (s *store.Store, d maps.Document, c crawls.Crawl, m maps.Map) {
 	tb.Helper()
-	s, other := storetest.WithCrawl(tb, store.CrawlOptions{Starts: []string{"http://a.test/"}})
+	s, other := crawlstest.Open(tb, crawls.Options{Starts: []string{"http://a.test/"}})
 	ctx := tb.Context()
 	d = storetest.Must(maps.AddDocument(ctx, s.DB, maps.Document{Key: "k", Title: "Glaciers", Source: "paper.pdf"}, []string{"Ice", "About canary.test"}, maps.ReadDocument{
 		URLs: []string{"http://canary.test/read", "http://ice.test/"}, Warnings: []maps.DocumentWarning{{What: "no such page: canary.test"}},
@@ -37,7 +39,7 @@ func Mapped(tb testing.TB) (s *store.Store, d maps.Document, c store.Crawl, m ma
 		storetest.OK(tb, trainingdata.PutDocumentPage(ctx, s.DB, d.ID, "Page", res))
 	}
 	topic := storetest.Must(maps.DocumentTopic(ctx, s.DB, d.ID))(tb)
-	c = storetest.Crawl(tb, s, store.Crawl{TopicID: topic.ID, ModelID: other.ModelID, Strategy: "test", Options: store.CrawlOptions{Starts: []string{"http://ice.test/"}}})
+	c = crawlstest.Make(tb, s, crawls.Crawl{TopicID: topic.ID, ModelID: other.ModelID, Strategy: "test", Options: crawls.Options{Starts: []string{"http://ice.test/"}}})
 	m = storetest.Must(maps.Add(ctx, s.DB, maps.Map{Source: maps.FromDocument, Title: "Glaciers", Document: d.ID, Topic: topic.ID, Crawl: c.ID, Step: maps.StepDrawing, State: maps.Working,
 		Options: maps.Options{Search: "list", List: []string{"http://ice.test/", "http://canary.test/listed"}}}))(tb)
 	var pages []maps.Page

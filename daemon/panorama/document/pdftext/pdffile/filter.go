@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/ascii85"
+	"encoding/hex"
 	"io"
 	"slices"
+	"strings"
 )
 
 // A stream names the filters that packed it, the outermost first, each with parameters (ISO 32000-2, 7.4). What could be unpacked of
@@ -111,27 +113,19 @@ func (f *File) foreign(head dict) bool {
 }
 
 // unHex reads pairs of hexadecimal digits up to ">".
-func unHex(data []byte) (out []byte) {
+func unHex(data []byte) []byte {
 	data, _, _ = bytes.Cut(data, []byte(">"))
-	var first byte
-	half := false
-	for _, c := range data {
-		switch {
-		case c >= '0' && c <= '9':
-			c -= '0'
-		case c|0x20 >= 'a' && c|0x20 <= 'f':
-			c = c | 0x20 - 'a' + 10
-		default:
-			continue
+	digits := bytes.Map(func(r rune) rune {
+		if strings.ContainsRune("0123456789abcdefABCDEF", r) {
+			return r
 		}
-		if half {
-			out = append(out, first<<4|c)
-		}
-		first, half = c, !half
+		return -1
+	}, data)
+	if len(digits)%2 == 1 {
+		digits = append(digits, '0')
 	}
-	if half {
-		out = append(out, first<<4)
-	}
+	out := make([]byte, len(digits)/2)
+	_, _ = hex.Decode(out, digits) // they are digits
 	return out
 }
 

@@ -154,21 +154,7 @@ func (p *parser) hex() (any, bool) {
 	if end < 0 {
 		return nil, false
 	}
-	var out []byte
-	high := -1
-	for _, c := range p.b[p.at+1 : p.at+end] {
-		d, err := strconv.ParseUint(string(c), 16, 8)
-		switch {
-		case err != nil:
-		case high < 0:
-			high = int(d)
-		default:
-			out, high = append(out, byte(high<<4|int(d))), -1
-		}
-	}
-	if high >= 0 {
-		out = append(out, byte(high<<4))
-	}
+	out := unHex(p.b[p.at+1 : p.at+end])
 	p.at += end + 1
 	return text(out), true
 }
