@@ -40,6 +40,7 @@ const (
 	ByReady    How = "ready"    // the best link of those whose host could be asked then
 	ByExplorer How = "explorer" // the best link of the host with the fewest attempts, since the strategy explores
 	ByLook     How = "look"     // a page that was read before, on which new links may be
+	ByNews     How = "news"     // the best new link on a page that was read before
 	ByRetry    How = "retry"    // its fetch was interrupted before, so that it comes first
 )
 
@@ -50,8 +51,12 @@ const sampled = 200
 // explain works out how the link that was just popped was chosen. It changes nothing in the crawl.
 func (c *Crawl) explain(e *frontier.Entry, explored bool, pick strategy.Pick) Choice {
 	ch := Choice{How: ByBest, Waiting: c.frontier.Len() + 1}
-	if c.looks.of(e.URL) != nil {
+	switch {
+	case c.looks.of(e.URL) != nil:
 		ch.How = ByLook
+		return ch
+	case isNews(e):
+		ch.How = ByNews
 		return ch
 	}
 	ch.By = pick.By

@@ -264,9 +264,7 @@ func (in *intake) read(f *Fetch, r fetched) {
 			in.queue(f, child)
 		}
 	}
-	if f.Look != nil {
-		f.Look.News = int(in.seq - before)
-	}
+	in.news(f, before)
 }
 
 // consult has the strategy read a page. Errors are counted, and the crawl goes on.

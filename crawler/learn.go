@@ -128,9 +128,9 @@ func (l *learning) reorderSome() {
 }
 
 // revalue returns the new priority of a queued link. Links without a note keep theirs: start pages, and links on a copy of
-// an earlier page.
+// an earlier page. So do links that are tried because they are new.
 func (l *learning) revalue(e *frontier.Entry) strategy.Priority {
-	if len(e.Note) == 0 {
+	if len(e.Note) == 0 || isNews(e) {
 		return e.Priority
 	}
 	return l.of.Priority(e.URL, e.Note)

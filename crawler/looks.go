@@ -272,7 +272,6 @@ func (l *looks) plan() {
 		histories[i] = p.history
 	}
 	l.usually = revisit.Usual(histories)
-	useful, worth := l.usual(), map[*looked]float64{}
 	for _, p := range pages {
 		since := now.Sub(p.seen.At)
 		if since < notBefore || !p.brings() {
@@ -282,10 +281,10 @@ func (l *looks) plan() {
 		p.chance = revisit.Chance(rate, days(since))
 		if revisit.Due(rate, days(since), 0) {
 			l.due = append(l.due, p)
-			worth[p] = revisit.Worth(rate, days(since), p.value(useful))
 		}
 	}
-	slices.SortStableFunc(l.due, func(a, b *looked) int { return cmp.Compare(worth[a], worth[b]) })
+	useful := l.usual()
+	slices.SortStableFunc(l.due, func(a, b *looked) int { return cmp.Compare(a.chance*a.value(useful), b.chance*b.value(useful)) })
 }
 
 // brings reports whether a look may bring something.
@@ -293,16 +292,24 @@ func (p *looked) brings() bool { return p.lists() || p.seen.Relevant }
 
 // lists reports whether new links may be on a page.
 func (p *looked) lists() bool {
-	return p.seen.Depth == 0 && !p.seen.Visited || p.seen.Links >= manyLinks || p.brought.useful > 0
+	return p.start() || p.seen.Links >= manyLinks || p.brought.useful > 0
 }
 
-// value is the gain from seeing something new, in useful pages. useful is their usual share.
+// value is the gain from seeing something new, in useful pages. useful is their usual share. A start page counts as a page that brought
+// one, since the person ticked it.
 func (p *looked) value(useful float64) float64 {
 	if !p.lists() {
 		return changedFind * useful
 	}
-	return p.brought.rate(useful, 1)
+	brought := p.brought
+	if p.start() {
+		brought.add(true)
+	}
+	return brought.rate(useful, 1)
 }
+
+// start reports whether the person ticked a page.
+func (p *looked) start() bool { return p.seen.Depth == 0 && !p.seen.Visited }
 
 func days(d time.Duration) float64 { return d.Hours() / 24 }
 

@@ -177,7 +177,7 @@ func (c *Crawl) begin() (wait time.Duration) {
 	c.meter.active = c.meter.looked
 	c.lists.since++
 	c.tellWait(Wait{})
-	pick, picked := c.picks.count(&e, c.looks.of(e.URL) != nil)
+	pick, picked := c.picks.count(&e, c.looks.of(e.URL) != nil || isNews(&e))
 	if c.o.Explain {
 		c.intake.choices[e.URL] = c.explain(&e, explored, pick)
 	}

@@ -26,9 +26,10 @@ func (p picks) turn() (order int) {
 	return p.of.Turn()
 }
 
-// count returns the pick of a link whose fetch begins, and whether it is a new one. Start pages and looks are no picks.
-func (p picks) count(e *frontier.Entry, look bool) (of strategy.Pick, made bool) {
-	if p.of == nil || e.Depth == 0 || look {
+// count returns the pick of a link whose fetch begins, and whether it is a new one. Start pages, looks and links that are tried because
+// they are new are no picks: they come first in all orders.
+func (p picks) count(e *frontier.Entry, first bool) (of strategy.Pick, made bool) {
+	if p.of == nil || e.Depth == 0 || first {
 		return strategy.Pick{}, false
 	}
 	return p.of.Pick(e.URL)

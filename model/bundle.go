@@ -87,6 +87,24 @@ type Word struct {
 	Score float64 `cbor:"2,keyasint,omitempty"`
 }
 
+// Texts are the first words of a list, without their scores.
+func Texts(scored []Word, count int) []string {
+	var all []string
+	for _, w := range scored[:min(count, len(scored))] {
+		all = append(all, w.Word)
+	}
+	return all
+}
+
+// ClusterWords are the most telling words of a cluster; nil without a model. All words of a cluster of one page tell as much: none is
+// named.
+func (b *Bundle) ClusterWords(cluster, count int) []string {
+	if b == nil || cluster < 0 || cluster >= len(b.Clusters) || b.Clusters[cluster].Size < 2 {
+		return nil
+	}
+	return Texts(b.Clusters[cluster].LogOdds, count)
+}
+
 // GammaFact is the relevance threshold and how it was found.
 type GammaFact struct {
 	Value      float64 `cbor:"value"`

@@ -5,7 +5,8 @@
 // for looks at irregular times. With few looks, that is no number at all (always new: infinitely often; never: not once), so the
 // pages of one crawl lend each other what is usual among them (Usual). How long ago a page was read counts there only up to ten days.
 //
-// Which page is next follows [Kolobov et al. 2019, Staying up to Date with Online Content Changes Using Reinforcement Learning for
-// Scheduling, section 4]: of all ways to spread the same number of looks, theirs loses least when what was missed hurts the more,
-// the longer it is missed, here for ten days at most. A page that was read longer ago has no further precedence.
+// The page to look at next is the one with the highest chance of something new times the gain from it. What appears on a list stays
+// there until it is seen, and a greedy choice of that kind gains at least half of what the best schedule would [Pandey, Dhamdhere &
+// Olston 2004, WIC: A General-Purpose Algorithm for Monitoring Web Information Sources]. Pages that were read long ago do not crowd
+// out the others, because a chance is at most 1.
 package revisit

@@ -85,11 +85,3 @@ func Told(rate, days, told float64) float64 { return 1 - (1-Chance(rate, days))*
 // Due reports whether a look after that many days is worthwhile. A page with nothing new waits longer each time. The arguments are those
 // of Told.
 func Due(rate, days, told float64) bool { return Told(rate, days, told) >= least }
-
-// Worth orders looks: the page with the highest worth is next. value is the gain from seeing something new. Worth is the price of
-// a look at which the best schedule would look at the page at intervals of `days`. A page that was read longer ago than firm*usual days
-// is not preferred for that: otherwise those that the person visited a year ago would come before all others, night after night.
-func Worth(rate, days, value float64) float64 {
-	days = min(days, firm*usual)
-	return value * rate * days * days / (1 + rate*days)
-}

@@ -109,45 +109,6 @@ func TestUsual(t *testing.T) {
 	}
 }
 
-// TestWorthSpreads: with as many looks as the best schedule has in the long run, taking the page with the highest worth each time
-// looks at each page as often as that schedule does: rates (-d + sqrt(d² + 4vd/price))/2, with the price at which they add up.
-func TestWorthSpreads(t *testing.T) {
-	rates, values := []float64{.1, .5, 1, 3}, []float64{1, .3, 2, .5}
-	best := func(price float64) (all []float64, sum float64) {
-		for i, d := range rates {
-			r := (-d + math.Sqrt(d*d+4*values[i]*d/price)) / 2
-			all, sum = append(all, r), sum+r
-		}
-		return all, sum
-	}
-	const perDay, days = 2.0, 4000
-	low, high := 1e-6, 1e6
-	for range 100 {
-		if _, sum := best(math.Sqrt(low * high)); sum > perDay {
-			low = math.Sqrt(low * high)
-		} else {
-			high = math.Sqrt(low * high)
-		}
-	}
-	want, _ := best(low)
-	last, looks := make([]float64, len(rates)), make([]float64, len(rates))
-	for n := 1; n <= days*perDay; n++ {
-		now, next := float64(n)/perDay, 0
-		for i := range rates {
-			if Worth(rates[i], now-last[i], values[i]) > Worth(rates[next], now-last[next], values[next]) {
-				next = i
-			}
-		}
-		last[next] = now
-		looks[next]++
-	}
-	for i := range rates {
-		if got := looks[i] / days; math.Abs(got-want[i]) > .15*want[i] {
-			t.Errorf("page %d: %.3f looks a day, want %.3f", i, got, want[i])
-		}
-	}
-}
-
 func FuzzHistory(f *testing.F) {
 	f.Add(1.0, true, -3.0, false)
 	f.Add(math.Inf(1), false, math.NaN(), true)

@@ -29,13 +29,16 @@ import (
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/learn/echo"
+	learn "nightjar/daemon/learn/pages"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/notice"
 	morning "nightjar/daemon/morning/pages"
 	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/night/crawls"
+	night "nightjar/daemon/night/pages"
 	"nightjar/daemon/night/scheduler"
+	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/document"
@@ -282,9 +285,12 @@ func (a *App) wire(ctx context.Context) error {
 
 // wings are the wings that bring pages to the dashboard.
 func (a *App) wings(s *web.Server) []frame.Wing {
+	nights := night.Pages{Store: a.Store, Scheduler: a.Scheduler, Bus: a.Bus, Log: a.Log, Openings: s.Openings, Now: time.Now, Dashboard: s}
 	return []frame.Wing{
+		nights,
+		learn.Pages{Store: a.Store, Bundles: s.Bundles, Trainer: a.Trainer, Night: tonight.Night{Store: a.Store, Scheduler: a.Scheduler}, Log: a.Log, Dashboard: s},
 		morning.Pages{Store: a.Store, Listen: s.Listen},
-		panorama.Pages{Store: a.Store, Maps: a.Communities, Bookmarks: a.Bookmarks, Bus: a.Bus, Echoes: a.Echoes, Dashboard: s},
+		panorama.Pages{Store: a.Store, Maps: a.Communities, Bookmarks: a.Bookmarks, Bus: a.Bus, Echoes: a.Echoes, Crawls: nights, Dashboard: s},
 		thesus.Pages{Store: a.Store, Explore: a.Groupings, Operators: a.Operators, Ontologies: a.Ontologies, WordNet: a.WordNet, Now: time.Now},
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"nightjar/daemon/chart"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/trainer"
@@ -102,12 +101,9 @@ func (s *Server) training(topic int64, name string) (trainingLine, bool) {
 		return trainingLine{}, false
 	}
 	line := trainingLine{TopicID: topic, Topic: name, Running: st.Running, Stopped: st.Stage == "stopped",
-		Stage: trainer.InWords(st.Stage), Problem: frame.Sentence(st.Problem)}
+		Stage: trainer.InWords(st.Stage), Problem: frame.Sentence(st.Problem), Percent: st.Percent()}
 	if !line.Running {
 		line.Key = noticeKey("training", name, line.Problem)
-	}
-	if st.Total > 0 {
-		line.Percent = min(100, 100*st.Done/st.Total)
 	}
 	return line, true
 }
@@ -118,11 +114,4 @@ func (s *Server) TrainingPart(topic int64, name string) any {
 		return line
 	}
 	return nil
-}
-
-type graphView struct {
-	ID      string
-	Class   string
-	Title   string
-	Picture chart.Picture
 }

@@ -33,7 +33,7 @@ func (s *Server) tell(kind string) { s.Bus.Tell(notify.News{Kind: kind}) }
 // handlePairingOpen opens pairing because the person pressed the button.
 func (s *Server) handlePairingOpen(w http.ResponseWriter, r *http.Request) error {
 	s.Ingest.OpenPairing(pairingTime)
-	return frame.SeeOther(w, r, backTo(r, "/settings")+"#pairing")
+	return frame.SeeOther(w, r, frame.BackTo(r, "/settings")+"#pairing")
 }
 
 // handlePairingPage opens pairing because the first page shows that step, and closes it when the page is left. Nothing is connected
@@ -55,13 +55,13 @@ func (s *Server) handlePairingApprove(w http.ResponseWriter, r *http.Request) er
 	if err := s.Ingest.Approve(digits); err != nil {
 		return frame.BadInput("the request of the browser has expired; connect it again")
 	}
-	return frame.Done(w, r, backTo(r, "/settings"), "approved")
+	return frame.Done(w, r, frame.BackTo(r, "/settings"), "approved")
 }
 
 // handlePairingRefuse refuses the browser that asks, and closes pairing.
 func (s *Server) handlePairingRefuse(w http.ResponseWriter, r *http.Request) error {
 	s.Ingest.Refuse()
-	return frame.Done(w, r, backTo(r, "/settings"), "refused")
+	return frame.Done(w, r, frame.BackTo(r, "/settings"), "refused")
 }
 
 // handleRevoke disconnects a browser; it has to be paired again to return.

@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/url"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -38,19 +37,5 @@ func TestChangedFinds(t *testing.T) {
 	}
 	if code := s.Post("/finds/changed", url.Values{"ids": {"1,x"}}).Code; code != 422 {
 		t.Errorf("what is no list of finds: %d", code)
-	}
-}
-
-// TestLooksOfCrawl: the page of a crawl says how many pages it looked at again, which, and on how many new links were.
-func TestLooksOfCrawl(t *testing.T) {
-	s := seed(t)
-	path := "/crawls/" + strconv.FormatInt(s.Crawl, 10)
-	if says := webtest.Text(s.Page(t, path).Find("dl.facts")); strings.Contains(says, "again") {
-		t.Errorf("a crawl without looks says %q", says)
-	}
-	s.Exec(t, `UPDATE fetches SET look = 0 WHERE crawl_id = ? AND n IN (1, 2)`, s.Crawl)
-	s.Exec(t, `UPDATE fetches SET look = 4 WHERE crawl_id = ? AND n = 3`, s.Crawl)
-	if says := webtest.Text(s.Page(t, path).Find("dl.facts")); !strings.Contains(says, "Looked at again3 new links on 1") {
-		t.Errorf("it says %q", says)
 	}
 }

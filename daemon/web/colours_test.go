@@ -1,9 +1,11 @@
 package web
 
 import (
+	"fmt"
 	"math"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -119,4 +121,87 @@ func luminance(hex string) float64 {
 		sum += weight * v
 	}
 	return sum
+}
+
+// TestHeatContrast reads the colours of the style sheets: text on every step of a heat map has a contrast of at least
+// 4.5:1 (WCAG 2.2, 1.4.3), in both schemes, and steps differ.
+func TestHeatContrast(t *testing.T) {
+	base, page := readAsset(t, "base.css"), readAsset(t, "model.css")
+	for scheme, n := range map[string]int{"light": 0, "dark": 1} {
+		colour := func(sheet, name string) [3]float64 { return parseColour(t, declarations(sheet, name)[n]) }
+		ink, card, heat := colour(base, "ink"), colour(base, "card"), colour(page, "heat")
+		for step := range 21 {
+			if rule := fmt.Sprintf(".heat-%d { background: color-mix(in srgb, var(--heat) %d%%, var(--card)); }", step, 5*step); !strings.Contains(page, rule) {
+				t.Fatalf("no rule %s", rule)
+			}
+			var mixed [3]float64
+			for i := range mixed {
+				mixed[i] = (heat[i]*float64(step) + card[i]*float64(20-step)) / 20
+			}
+			if c := contrast(ink, mixed); c < 4.5 {
+				t.Errorf("%s, step %d: contrast %.2f", scheme, step, c)
+			}
+		}
+		if c := contrast(heat, card); c < 2 {
+			t.Errorf("%s: the ends of the scale have a contrast of %.2f", scheme, c)
+		}
+		for name, least := range map[string]float64{"soft": 4.5, "c1": 3, "c2": 3} { // small text; lines and dots (1.4.11)
+			sheet := base
+			if name != "soft" {
+				sheet = readAsset(t, "charts.css")
+			}
+			if c := contrast(colour(sheet, name), card); c < least {
+				t.Errorf("%s: --%s has a contrast of %.2f on a card", scheme, name, c)
+			}
+		}
+	}
+}
+
+func readAsset(t *testing.T, name string) string {
+	t.Helper()
+	body, ok := newAssets().files[name]
+	if !ok {
+		t.Fatalf("no %s", name)
+	}
+	return string(body)
+}
+
+// declarations are the values that a style sheet gives a custom property, in order: light, dark, print.
+func declarations(sheet, name string) []string {
+	var all []string
+	for _, part := range strings.Split(sheet, "--"+name+": ")[1:] {
+		value, _, _ := strings.Cut(part, ";")
+		all = append(all, value)
+	}
+	return all
+}
+
+// parseColour reads #rrggbb as shares.
+func parseColour(t *testing.T, text string) (c [3]float64) {
+	t.Helper()
+	for i := range c {
+		v, err := strconv.ParseUint(text[1+2*i:3+2*i], 16, 8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c[i] = float64(v) / 255
+	}
+	return c
+}
+
+// contrast is the contrast ratio of WCAG 2.2.
+func contrast(a, b [3]float64) float64 {
+	luminance := func(c [3]float64) float64 {
+		var sum float64
+		for i, weight := range [3]float64{0.2126, 0.7152, 0.0722} {
+			linear := c[i] / 12.92
+			if c[i] > 0.04045 {
+				linear = math.Pow((c[i]+0.055)/1.055, 2.4)
+			}
+			sum += weight * linear
+		}
+		return sum
+	}
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }

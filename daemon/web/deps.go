@@ -12,10 +12,11 @@ import (
 	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/learn/echo"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/scheduler"
+	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/wordnet"
 	"nightjar/daemon/web/frame"
@@ -26,6 +27,7 @@ import (
 type Deps struct {
 	Store     *store.Store
 	Bus       *notify.Bus
+	Bundles   *models.Cache // shared with the pages of wings; nil for one of its own
 	Trainer   Trainer
 	Scheduler Scheduler
 	Ingest    Ingest
@@ -62,19 +64,10 @@ type Trainer interface {
 	Status(topicID int64) trainer.Status
 }
 
-// Scheduler runs crawls.
+// Scheduler runs crawls; see scheduler.Scheduler.
 type Scheduler interface {
-	RunNow(ctx context.Context, topicID int64, pages int) (crawlID int64, err error)
-	Next(crawlID int64) (next []scheduler.NextLink, taught bool) // what a crawl follows soon
-	Stop(ctx context.Context, crawlID int64, reason string) error
+	tonight.Scheduler
 	Apart(ctx context.Context, reason string, which func(crawls.Crawl) bool, do func() error) error // stops crawls, and runs do while none begins
-	Pause(ctx context.Context, crawlID int64) error
-	Resume(ctx context.Context, crawlID int64) error
-	GoOn(ctx context.Context, crawlID int64) error
-	Renew(topicID int64)                                         // applies the person's new wishes to its running crawl
-	Refusal(ctx context.Context) (func(url string) error, error) // says why an address is never fetched; nil for others
-	Status() scheduler.Status
-	Preview(ctx context.Context, of scheduler.Previewed, n int) (scheduler.Preview, error)
 }
 
 // Leases knows the workers on other machines, and gives them tasks; see package leases. It also exists while workers are

@@ -45,5 +45,5 @@ func (s *Server) handleDismiss(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	return frame.SeeOther(w, r, backTo(r, "/"))
+	return frame.SeeOther(w, r, frame.BackTo(r, "/"))
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/night/crawls"
@@ -123,8 +124,8 @@ func (s *Server) details(ctx context.Context, f finds.View, back string) (findDe
 	if err != nil {
 		return d, err
 	}
-	bundle, version, err := s.bundles.get(ctx, s.Store, f.ModelID)
-	if err != nil && !unreadable(err) {
+	bundle, version, err := s.Bundles.Bundle(ctx, f.ModelID)
+	if err != nil && !models.Unreadable(err) {
 		return d, err
 	}
 	if f.Reason, err = s.reasonOf(ctx, f, bundle); err != nil {
@@ -153,11 +154,11 @@ func (s *Server) reasonOf(ctx context.Context, f finds.View, bundle *model.Bundl
 // explainMaybe fills in the reasons of pages under Maybe. They are worked out when the page is shown, since few are looked at.
 func (s *Server) explainMaybe(ctx context.Context, finds []finds.View) {
 	for i, f := range finds {
-		bundle, _, err := s.bundles.get(ctx, s.Store, f.ModelID)
+		bundle, _, err := s.Bundles.Bundle(ctx, f.ModelID)
 		if err == nil {
 			finds[i].Reason, err = s.reasonOf(ctx, f, bundle)
 		}
-		if err != nil && !unreadable(err) && ctx.Err() == nil {
+		if err != nil && !models.Unreadable(err) && ctx.Err() == nil {
 			s.Log.Warn("why a page may be a find cannot be worked out", "find", f.ID, "error", err)
 		}
 	}
@@ -204,8 +205,8 @@ func (s *Server) TrailPart(ctx context.Context, crawl, fetch int64) (any, error)
 	if err != nil {
 		return nil, err
 	}
-	bundle, version, err := s.bundles.get(ctx, s.Store, c.ModelID)
-	if err != nil && !unreadable(err) {
+	bundle, version, err := s.Bundles.Bundle(ctx, c.ModelID)
+	if err != nil && !models.Unreadable(err) {
 		return nil, err
 	}
 	d.Find.TopicID, d.Find.CrawlID = c.TopicID, c.ID

@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/calibration"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -22,10 +24,10 @@ const findsPerPage = 40
 
 type findsPage struct {
 	Headline     string
-	Any          bool         // there is a find in any state, or a filter is set
-	Tonight      *tonightCard // nil while there are finds to review
-	Changed      *changedList // nil for none
-	Off          *nightOff    // nil while the night is on, or Tonight says it
+	Any          bool          // there is a find in any state, or a filter is set
+	Tonight      *tonight.Card // nil while there are finds to review
+	Changed      *changedList  // nil for none
+	Off          *tonight.Off  // nil while the night is on, or Tonight says it
 	State        string
 	States       []stateTab
 	Topic        int64
@@ -34,7 +36,7 @@ type findsPage struct {
 	Since        time.Time // when this visit of the list began: what was seen since then is still listed as new
 	Back         string    // query of this list
 	NewFinds     int
-	Left         []*leftView
+	Left         []*tonight.Left
 	Echo         *echoView // nil for none
 	Finds        int       // shown here
 	IDs          string    // of the shown finds that are new
@@ -58,8 +60,8 @@ type findGroup struct {
 	TopicID int64
 	Topic   string
 	At      time.Time
-	Likely  *likelyView // nil when it cannot be told
-	Shown   string      // how what makes a page a find changed with the model of the crawl; "" unless it changed a lot
+	Likely  *calibration.Yield // nil when it cannot be told
+	Shown   string             // how what makes a page a find changed with the model of the crawl; "" unless it changed a lot
 	Finds   []findCard
 }
 
@@ -132,10 +134,10 @@ func (s *Server) handleFinds(w http.ResponseWriter, r *http.Request) error {
 		return s.showStart(w, r, "/")
 	}
 	if p.open == 0 && p.Text == "" && p.Topic == 0 {
-		if p.Tonight, err = s.tonight(ctx, p.Topics, 0); err != nil {
+		if p.Tonight, err = s.night.Card(ctx, p.Topics, 0); err != nil {
 			return err
 		}
-	} else if p.Off, err = s.nightOff(ctx, p.Topics, "/"); err != nil {
+	} else if p.Off, err = s.night.Off(ctx, p.Topics, "/"); err != nil {
 		return err
 	}
 	if p.Changed, err = s.changed(ctx); err != nil {
@@ -261,9 +263,43 @@ func (s *Server) groups(ctx context.Context, finds []finds.View, back string) ([
 		card.Book = books[f.ID]
 		g.Finds = append(g.Finds, card)
 	}
-	views, err := s.likely(ctx, crawls)
+	views, err := calibration.Likely(ctx, s.Store.DB, crawls)
 	for i := range all {
 		all[i].Likely = views[all[i].CrawlID]
 	}
 	return all, err
+}
+
+// leftShown is the number of topics for which Finds says what is left.
+const leftShown = 3
+
+// leftOf says what is left of the topics of the first finds in a list.
+func (s *Server) leftOf(ctx context.Context, p findsPage) (all []*tonight.Left, err error) {
+	shown := map[int64]bool{}
+	for _, g := range p.Groups {
+		if shown[g.TopicID] || len(shown) == leftShown {
+			continue
+		}
+		shown[g.TopicID] = true
+		v, err := s.night.ForeseenTopic(ctx, g.TopicID)
+		if err != nil {
+			return nil, err
+		}
+		if v != nil && v.Left != nil {
+			v.Left.Topic = g.Topic
+			all = append(all, v.Left)
+		}
+	}
+	return all, nil
+}
+
+// FindCards are the cards of finds, for the template "find" of pages that show some. back is the query of the list to which they lead.
+func (s *Server) FindCards(ctx context.Context, finds []finds.View, back string) (cards []any, err error) {
+	groups, err := s.groups(ctx, finds, back)
+	for _, g := range groups {
+		for _, c := range g.Finds {
+			cards = append(cards, c)
+		}
+	}
+	return cards, err
 }

@@ -61,7 +61,7 @@ func TestReading(t *testing.T) {
 		{finds.Step{Useful: .72, Similarity: .61}, unknownHop, "72 % likely useful."},
 		{finds.Step{Similarity: .61}, unknownHop, "61 % similar to a page you marked."},
 	} {
-		if got := loosened(reading(c.step, c.hop)); got != c.want {
+		if got := webtest.Loosened(reading(c.step, c.hop)); got != c.want {
 			t.Errorf("got  %q\nwant %q", got, c.want)
 		}
 	}
@@ -74,7 +74,7 @@ func TestMilestoneOfAStep(t *testing.T) {
 		"faculty": "Most likely a page that you named “faculty”, 93 %.", "pre-faculty": "Most likely a page on the way to “faculty”, 93 %.",
 		"pre-goal": "Most likely a page on the way to a useful one, 93 %.", "pre-fail": "Most likely a page on the way to one that leads nowhere, 93 %.",
 	} {
-		if got := loosened(milestone(strategy.StepLabel{Label: label, Probability: .93})); got != want {
+		if got := webtest.Loosened(milestone(strategy.StepLabel{Label: label, Probability: .93})); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
@@ -89,7 +89,7 @@ func TestTrailWithLabels(t *testing.T) {
 		"10 % likely useful.": nil,
 	} {
 		lines, _ := explain(trail, &model.Bundle{Initial: []float64{.3, .3, .4}, Transition: [][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, Ways: w}, "crf")
-		if loosened(lines[0].Reading) != want {
+		if webtest.Loosened(lines[0].Reading) != want {
 			t.Errorf("got %q, want %q", lines[0].Reading, want)
 		}
 	}
@@ -98,7 +98,7 @@ func TestTrailWithLabels(t *testing.T) {
 	}
 	hops := &ways.Ways{Labelling: ways.Hops, Labels: []string{"T0", "T1", "T2"}, Field: field}
 	lines, whole := explain(trail, &model.Bundle{Initial: []float64{.3, .3, .4}, Transition: [][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, Ways: hops}, "crf")
-	if want := "Most likely 1 link away; at first sight 2 links away or more, 50 %."; !whole || loosened(lines[0].Reading) != want {
+	if want := "Most likely 1 link away; at first sight 2 links away or more, 50 %."; !whole || webtest.Loosened(lines[0].Reading) != want {
 		t.Errorf("got %q, want %q", lines[0].Reading, want)
 	}
 }

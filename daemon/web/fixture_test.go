@@ -13,12 +13,15 @@ import (
 	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/lab/webtest"
+	learn "nightjar/daemon/learn/pages"
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/night/crawls"
+	night "nightjar/daemon/night/pages"
 	"nightjar/daemon/store/storetest"
+	"nightjar/daemon/web/frame"
 )
 
-// fixture is a dashboard without the pages of wings, and a browser with a login.
+// fixture is a dashboard with the pages of nights and models, to which its own lead, and a browser with a login.
 type fixture struct {
 	*Server
 	*webtest.Site
@@ -77,14 +80,14 @@ func newFixture(t testing.TB) *fixture {
 	return fixtureAt(t, storetest.Path(t))
 }
 
-// seed makes a dashboard over a seeded store.
-func seed(t testing.TB) *seeded {
+// seed makes a dashboard over a seeded store. openings are of the command line.
+func seed(t testing.TB, openings ...string) *seeded {
 	t.Helper()
 	name, demo := webtest.Seed(t)
-	return &seeded{fixtureAt(t, name), demo}
+	return &seeded{fixtureAt(t, name, openings...), demo}
 }
 
-func fixtureAt(t testing.TB, name string) *fixture {
+func fixtureAt(t testing.TB, name string, openings ...string) *fixture {
 	t.Helper()
 	f := &fixture{Site: webtest.Open(t, name), workers: &fakeWorkers{}}
 	var err error
@@ -95,7 +98,11 @@ func fixtureAt(t testing.TB, name string) *fixture {
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: webtest.Listen, DataDir: filepath.Dir(name),
 		Extension: filepath.Join(filepath.Dir(name), "extension"),
 		Examine:   func(_ context.Context, limit time.Duration) doctor.Report { f.limit = limit; return f.report },
-		Version:   "test", Now: f.Now,
+		Version:   "test", Now: f.Now, Openings: openings,
+		Wings: func(s *Server) []frame.Wing {
+			return []frame.Wing{night.Pages{Store: f.Store, Scheduler: f.Site.Scheduler, Bus: s.Bus, Log: s.Log, Openings: openings, Now: f.Now, Dashboard: s},
+				learn.Pages{Store: f.Store, Bundles: s.Bundles, Trainer: f.Site.Trainer, Night: s.night, Log: s.Log, Dashboard: s}}
+		},
 		Notices: &notice.Runner{Store: f.Store, Log: slog.New(slog.DiscardHandler), Now: f.Now},
 	})
 	if err != nil {

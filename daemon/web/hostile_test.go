@@ -3,8 +3,6 @@ package web
 import (
 	"fmt"
 	"net/url"
-	"slices"
-	"strings"
 	"testing"
 
 	"nightjar/crawler/strategy"
@@ -16,13 +14,7 @@ import (
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/thesus/wordnet"
-	"nightjar/daemon/web/frame"
-	"nightjar/model"
-	"nightjar/model/webgraph"
 )
-
-// addressed is a text as an address may have it: what cannot be parsed as an address is not linked.
-func addressed(evil string) string { return strings.ReplaceAll(frame.Printable(evil), "#", "%23") }
 
 // spoil writes a text into every place that a stranger can fill.
 func (s *seeded) spoil(t testing.TB, evil string) {
@@ -45,7 +37,7 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 	s.Exec(t, `INSERT OR REPLACE INTO robots (origin, host, read_at, keep_ms, outcome, reason) SELECT 'http://' || host, host, 1 << 50, 1, 'x' || ?1, ?1 FROM hosts`, evil)
 	s.Exec(t, `UPDATE resting SET host = 'h' || ?1 || host, reason = 'x' || ?1`, evil)
 	s.Exec(t, `UPDATE fetches SET host = 'h' || ?1 || host, outcome = CASE n % 3 WHEN 0 THEN 'x' || ?1 ELSE outcome END`, evil)
-	inURL := addressed(evil)
+	inURL := webtest.Addressed(evil)
 	s.Exec(t, `UPDATE fetches SET url = 'http://h.example/?' || ?1 || rowid, final_url = 'http://h.example/?' || ?1 || rowid`, inURL)
 	s.Exec(t, `UPDATE finds SET url = 'http://h.example/?' || ?1 || rowid`, inURL)
 	s.Exec(t, `UPDATE starts SET url = 'http://h.example/?' || ?1 || created_at || url`, inURL)
@@ -64,49 +56,13 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 	s.Exec(t, `UPDATE models SET facts = json_set(facts, '$.changes', json_array(?1))`, evil)
 	s.Training[s.Topic] = trainer.Status{Running: false, Problem: "x" + evil}
 	s.Pairing = ingest.PairingStatus{Open: true, Until: s.Clock, Pending: &ingest.Pending{Name: evil, Digits: evil, Origin: evil}}
-	s.Openings, s.Extension, s.Listen = []string{evil}, evil, evil
+	s.Openings[0], s.Extension, s.Listen = evil, evil, evil
 	s.Preview = scheduler.Preview{Strategy: evil, Unread: []string{evil}, Links: []scheduler.PreviewLink{
 		{URL: "http://x.test/?q=" + url.QueryEscape(evil), Anchor: evil, From: evil, Why: []strategy.Reason{{Name: evil, Value: 1}}}}}
-	s.previews = previews{}
 	s.report = doctor.Report{Checks: []doctor.Check{{ID: "x", Name: evil, State: doctor.Broken, Says: evil, More: []string{evil}, Fix: evil}}}
 	s.Site.WordNet = wordnet.State{Version: evil, Notice: evil + "\n" + evil}
-	s.spoilModel(t, evil)
+	s.SpoilModel(t, s.Demo, evil)
 	s.spoilWorkers(t, evil)
-}
-
-// spoilModel puts a text into every place of the model that holds text of pages.
-func (s *seeded) spoilModel(t testing.TB, evil string) {
-	t.Helper()
-	encoded, err := s.Bundle.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := model.Decode(encoded)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.Pages, b.Vectors = b.Pages[:6], b.Vectors[:6]
-	b.Edges = slices.DeleteFunc(b.Edges, func(e [2]int) bool { return e[0] >= 6 || e[1] >= 6 })
-	b.Lessons.Pages = b.Lessons.Pages[:6]
-	b.Lessons.Links = slices.DeleteFunc(b.Lessons.Links, func(l model.LinkLesson) bool { return l.From >= 6 || l.To >= 6 })
-	for i := range b.Lessons.Links {
-		b.Lessons.Links[i].Link = webgraph.Link{URL: evil, Anchor: evil, Around: evil, Heading: evil, Path: evil}
-	}
-	b.Facts.Pages, b.Facts.Edges = len(b.Pages), len(b.Edges)
-	for i := range b.Pages {
-		b.Pages[i].Title = evil
-	}
-	for i := range b.Clusters {
-		b.Clusters[i].LogOdds = []model.Word{{Word: evil, Score: 1}}
-		b.Clusters[i].MutualInformation = b.Clusters[i].LogOdds
-	}
-	b.Gamma.How = "x" + evil
-	b.Ways = naughtyWays(evil)
-	if encoded, err = b.Encode(); err != nil {
-		t.Fatal(err)
-	}
-	s.Exec(t, `UPDATE models SET bundle = ?`, encoded)
-	s.Store.Erasing()() // so that models are read again
 }
 
 // wing is the dashboard with a path or more for each pattern of the route table that answers with a page, and workers.
@@ -124,8 +80,8 @@ func (s *seeded) wing(t testing.TB) *webtest.Wing {
 		"/teach/{topic}": {"/teach" + topic}, "/sessions": {"/sessions"},
 		"/sessions/{uuid}": {session, session + "?step=3&name=2"}, "/sessions/{uuid}/edit": {session + "/edit"}, "/sessions/{uuid}/delete": {session + "/delete"},
 		"/sessions/{uuid}/visits/delete": {fmt.Sprintf("%s/visits/delete?load=%s", session, load)}, "/topics/{topic}/delete": {"/topics" + topic + "/delete"},
-		"/model/{topic}": {"/model" + topic}, "/model/{topic}/{version}": {s.modelPath()},
-		"/model/{topic}/{version}/{part}": {s.modelPart("sure"), s.modelPart("words"), s.modelPart("graph"), s.modelPart("ways"), s.modelPart("versions")},
+		"/model/{topic}": {"/model" + topic}, "/model/{topic}/{version}": {s.ModelPath()},
+		"/model/{topic}/{version}/{part}": {s.ModelPart("sure"), s.ModelPart("words"), s.ModelPart("graph"), s.ModelPart("ways"), s.ModelPart("versions")},
 		"/crawls":                         {"/crawls"}, "/crawls/{id}": {"/crawls" + crawl}, "/crawls/{id}/hosts": {"/crawls" + crawl + "/hosts"}, "/workers/{name}/remove": {"/workers/attic-pc/remove", "/workers/old/remove"},
 		"/settings": {"/settings"}, "/settings/space": {"/settings/space"}, "/settings/erase": {"/settings/erase?host=h.example"}, "/settings/erasing": {"/settings/erasing"},
 		// Files and streams, which other tests read, the login, the

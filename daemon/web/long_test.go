@@ -13,6 +13,7 @@ import (
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/lab/webtest"
+	"nightjar/daemon/web/frame"
 )
 
 // Tests of one goroutine that would take minutes under the race detector, which has nothing to see in them.
@@ -26,7 +27,7 @@ func TestHostileForms(t *testing.T) {
 }
 
 func TestNothingIsMarkup(t *testing.T) {
-	s := seed(t)
+	s := seed(t, "x")
 	s.Refusal = func(string) error { return nil } // otherwise some of the addresses would not be shown
 	s.Exec(t, `INSERT INTO browsers (client, name, origin, key, paired_at) VALUES ('c1', 'Chromium', 'chrome-extension://a', x'00', 1)`)
 	// A few of each kind say as much as many.
@@ -68,7 +69,7 @@ func TestLargeSession(t *testing.T) {
 		}
 	}
 	big.layOut()
-	body, err := pack(big)
+	body, err := frame.Pack(big)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,8 +30,8 @@ type undoView struct {
 	Back    string // UUID of the session whose page shows it, "" for the page of the model
 }
 
-// milestonesOf reads the milestones of a topic; versions are those of its model, newest first.
-func (s *Server) milestonesOf(ctx context.Context, topic store.Topic, versions []*models.Model) (milestonesView, error) {
+// MilestonesPart reads the milestones of a topic; versions are those of its model, newest first. The template is "milestones".
+func (s *Server) MilestonesPart(ctx context.Context, topic store.Topic, versions []*models.Model) (any, error) {
 	v := milestonesView{Topic: topic}
 	all, err := s.Store.MilestoneNames(ctx, topic.ID)
 	if err != nil {

@@ -4,8 +4,6 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/morning/token"
-	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -14,7 +12,7 @@ import (
 // shown, without what wraps them.
 var mistakes = []error{
 	protocol.ErrNoName, protocol.ErrLongName, protocol.ErrNameTaken, store.ErrNoMilestone, store.ErrSameName, store.ErrNotLast, store.ErrNoLink,
-	scheduler.ErrNoStart, scheduler.ErrNoModel, scheduler.ErrBusy, crawls.ErrCannotGoOn, token.ErrName, token.ErrScope, token.ErrFull,
+	token.ErrName, token.ErrScope, token.ErrFull,
 	store.ErrTopicName, store.ErrTopicTaken, store.ErrFewMembers, store.ErrMember, store.ErrNotCombined, store.ErrSessionTitle, store.ErrSplitAt,
 	store.ErrOneSession, store.ErrNotInSession, store.ErrLive, store.ErrNotUndone,
 }

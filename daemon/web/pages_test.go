@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -14,16 +13,10 @@ import (
 
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/lab/webtest"
-	"nightjar/daemon/learn/models"
-	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainer"
-	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/web/frame"
+	"nightjar/model"
 )
-
-// loosened is a text with plain spaces for those at which no line may break.
-func loosened(t string) string { return strings.ReplaceAll(t, frame.NoBreak, " ") }
 
 func TestEmptyStore(t *testing.T) {
 	webtest.OneHeading(t, newFixture(t).Site, "/", "/sessions", "/model", "/crawls", "/settings", "/?state=useful&q=x")
@@ -75,7 +68,7 @@ func TestSessionIsKept(t *testing.T) {
 	}
 	other := keptWeb{Pages: kept.Pages[:1]}
 	other.layOut()
-	body, err := pack(other)
+	body, err := frame.Pack(other)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,57 +90,6 @@ func TestSessionIsKept(t *testing.T) {
 	s.Exec(t, `UPDATE events SET body = json_set(body, '$.title', 'changed') WHERE type = 'visit'`)
 	if n := s.Count(t, `SELECT count(*) FROM pictures`); n != 0 {
 		t.Error("what was kept outlives changed events")
-	}
-}
-
-// TestConceptGraphIsKept lays out the concept graph once; it goes with the data of its version.
-func TestConceptGraphIsKept(t *testing.T) {
-	s := seed(t)
-	path := s.modelPart("graph")
-	first := s.Get(path).Body.String()
-	if n := s.Count(t, `SELECT count(*) FROM model_pictures`); n != 1 {
-		t.Fatalf("%d pictures kept", n)
-	}
-	if s.Get(path).Body.String() != first {
-		t.Error("the second request shows something else")
-	}
-	kept := s.keptConcept(t.Context(), s.Model, s.Bundle)
-	kept.Caption = "This one was kept."
-	body, err := pack(kept)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Exec(t, `UPDATE model_pictures SET body = ?`, body) // another picture, to see that it is the kept one that is shown
-	if got := webtest.Text(s.Page(t, path).Find("#concept-caption")); got != kept.Caption {
-		t.Errorf("the kept picture is not shown, but %q", got)
-	}
-	s.Exec(t, `UPDATE model_pictures SET body = x'00'`)
-	if s.Get(path).Body.String() != first {
-		t.Error("a broken picture is not made again in the same way")
-	}
-	if err := models.Forget(t.Context(), s.Store.DB, s.Model); err != nil {
-		t.Fatal(err)
-	}
-	if n := s.Count(t, `SELECT count(*) FROM model_pictures`); n != 0 {
-		t.Error("the picture outlives the data of its version")
-	}
-}
-
-// TestConceptTable walks the parts of the table: each page has a row, and the symbols lead to the rows.
-func TestConceptTable(t *testing.T) {
-	s := seed(t)
-	seen := map[string]bool{}
-	for from := 1; from <= len(s.Bundle.Pages); from += rowsShown {
-		d := s.Page(t, s.modelPart("graph")+"?from="+strconv.Itoa(from))
-		d.Find("#graph-pages tbody tr").Each(func(_ int, row *goquery.Selection) { seen[row.AttrOr("id", "")] = true })
-		d.Find(".web-pages a").Each(func(_ int, a *goquery.Selection) {
-			if href := a.AttrOr("href", ""); strings.HasPrefix(href, "#") && d.Find(href).Length() != 1 {
-				t.Errorf("from %d: a symbol leads to %s, which is not shown", from, href)
-			}
-		})
-	}
-	if len(seen) != len(s.Bundle.Pages) {
-		t.Errorf("%d rows of %d pages", len(seen), len(s.Bundle.Pages))
 	}
 }
 
@@ -220,199 +162,6 @@ func TestStartPages(t *testing.T) {
 		if box := page.Find(".ticks input[checked]"); box.Length() != 1 || box.AttrOr("value", "") != all[1] {
 			t.Errorf("start page %q: the page lost the ticks of the person", bad)
 		}
-	}
-}
-
-// TestStartPagesThatAreRefused: an address that crawls would refuse is refused when it is entered, with the reason. A proposed one is
-// not shown.
-func TestStartPagesThatAreRefused(t *testing.T) {
-	s := seed(t)
-	form := "/topics/" + strconv.FormatInt(s.Topic, 10) + "/starts"
-	stored := func() int {
-		starts, err := startpages.All(t.Context(), s.Store.DB, s.Topic)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return len(starts)
-	}
-	before := stored()
-	for typed, says := range map[string]string{
-		"http://" + s.Listen + "/":                        "own address",
-		"http://[::1]/":                                   "private or special",
-		"http://0x7f.1/":                                  "private or special",
-		"http://2130706433/":                              "private or special",
-		"http://192.168.178.1/":                           "private or special",
-		"http://169.254.169.254/":                         "private or special",
-		"http://localhost/":                               "local network",
-		"http://fritz.box.lan/":                           "local network",
-		"http://printer/":                                 "local network",
-		"https://example.org:8443/":                       "neither 80 nor 443",
-		"https://example.org/logout":                      "could change something",
-		"https://user:pass@example.org/":                  "credentials",
-		"https://example.org/?token=Zk3u9xQ8hT2mV5nB7cD1": "looks like a secret",
-		"file:///etc/passwd":                              "should look like",
-		"javascript:alert(1)":                             "should look like",
-		"ftp://example.org/":                              "should look like",
-	} {
-		w := s.Post(form, url.Values{"url": {typed}})
-		if w.Code == http.StatusSeeOther || !strings.Contains(w.Body.String(), says) {
-			t.Errorf("%s: %d, the answer lacks %q", typed, w.Code, says)
-		}
-	}
-	if now := stored(); now != before {
-		t.Errorf("there are %d start pages, not %d", now, before)
-	}
-	if err := startpages.Propose(t.Context(), s.Store.DB, s.Topic, []string{"http://10.0.0.1/", "http://example.org/shown"}, s.Store.Erasures()); err != nil {
-		t.Fatal(err)
-	}
-	if page := webtest.Text(s.Page(t, "/tonight").Find("main")); !strings.Contains(page, "example.org") || strings.Contains(page, "10.0.0.1") {
-		t.Errorf("the proposed start pages:\n%s", page)
-	}
-}
-
-func TestModelPage(t *testing.T) {
-	s := seed(t)
-	if got, want := s.Page(t, s.modelPart("words")).Find(".cluster").Length(), len(s.Bundle.Clusters); got != want {
-		t.Errorf("%d clusters, want %d", got, want)
-	}
-	d := s.Page(t, s.modelPath())
-	if got, want := d.Find(".clusters-short li").Length(), len(s.Bundle.Clusters); got != want {
-		t.Errorf("%d clusters in the overview, want %d", got, want)
-	}
-	if got := d.Find(".states .row-of .node").Length(); got != 4 {
-		t.Errorf("%d states", got)
-	}
-	if got := s.Page(t, s.modelPart("graph")).Find("#concept-graph .web-pages a").Length(); got != len(s.Bundle.Pages) {
-		t.Errorf("%d pages in the concept graph", got)
-	}
-	d.Find("table.heat").Each(func(_ int, m *goquery.Selection) {
-		if m.Find("tbody tr").Length() != 4 {
-			t.Errorf("%d rows", m.Find("tbody tr").Length())
-		}
-	})
-	if got := webtest.Text(d.Find("#relevant")); !strings.Contains(got, frame.Decimal(s.Bundle.Gamma.Value)) {
-		t.Errorf("threshold %q", got)
-	}
-	if code := s.Get("/model/"+strconv.FormatInt(s.Topic, 10)+"/9").Code + s.Get(s.modelPart("nothing")).Code; code != 2*http.StatusNotFound {
-		t.Errorf("a version that is not there: %d", code)
-	}
-	s.MustPost(t, "/topics/"+strconv.FormatInt(s.Topic, 10)+"/train", nil)
-	if len(s.Submitted) != 1 {
-		t.Error("training was not asked for")
-	}
-}
-
-func TestCrawlPage(t *testing.T) {
-	s := seed(t)
-	path := "/crawls/" + strconv.FormatInt(s.Crawl, 10)
-	d := s.Page(t, path)
-	if got, want := webtest.Text(d.Find(".facts dd").First()), strconv.Itoa(s.Count(t, `SELECT count(*) FROM fetches`)); got != want {
-		t.Errorf("fetched %q", got)
-	}
-	if d.Find("svg.plot.row-of .line").Length() != 2 || !strings.Contains(webtest.Text(d.Find("svg.plot desc")), "After ") {
-		t.Error("the course is not drawn")
-	}
-	hosts := s.Count(t, `SELECT count(DISTINCT host) FROM contacts`)
-	if got := d.Find("[aria-labelledby=hosts] tbody tr").Length(); got != min(hosts, topHosts) {
-		t.Errorf("%d hosts, want %d", got, min(hosts, topHosts))
-	}
-	if !strings.Contains(webtest.Text(d.Find("[role=status]")), "There was nothing left to fetch.") {
-		t.Error("why it stopped is not said")
-	}
-	if got := webtest.Text(d.Find(".told dd").First()); got != "hmm" {
-		t.Errorf("strategy %q", got)
-	}
-}
-
-// TestCrawlPageTellsOfStrategyErrors: what the strategy could not learn from is on the crawl's page, and only then.
-func TestCrawlPageTellsOfStrategyErrors(t *testing.T) {
-	s := seed(t)
-	path := "/crawls/" + strconv.FormatInt(s.Crawl, 10)
-	if strings.Contains(webtest.Text(s.Page(t, path).Find(".told")), "could not learn") {
-		t.Error("a crawl without errors tells of some")
-	}
-	for n, want := range map[int]string{
-		1: "The strategy could not learn from 1 page: <no> minimum", 3: "The strategy could not learn from 3 pages: <no> minimum",
-	} {
-		s.Exec(t, `UPDATE crawls SET strategy_errors = ?, strategy_error = '<no> minimum'`, n)
-		if got := webtest.Text(s.Page(t, path).Find(".told")); !strings.Contains(got, want) {
-			t.Errorf("told %q, want %q", got, want)
-		}
-	}
-}
-
-// TestPauseButtons: an open crawl can be paused and stopped, on its page and in the list; a paused one can be resumed; a
-// waiting one can be run anyway. Each says why it waits.
-func TestPauseButtons(t *testing.T) {
-	s := seed(t)
-	path := "/crawls/" + strconv.FormatInt(s.Crawl, 10)
-	for _, tt := range []struct{ paused, says, buttons string }{
-		{"", "", "Pause, Stop"},
-		{crawls.PausedByYou, "Paused by you.", "Resume, Stop"},
-		{crawls.OnBattery, "On battery power.", "Run anyway, Pause, Stop"},
-		{"nobody answers", "Nobody answers.", "Pause, Stop"},
-	} {
-		s.Exec(t, `UPDATE crawls SET status = 'running', stop_reason = '', paused = ?`, tt.paused)
-		for where, part := range map[string]string{path: ".page-head", "/crawls": ".lines"} {
-			d := s.Page(t, where)
-			var buttons []string
-			d.Find(part + " form button").Each(func(_ int, b *goquery.Selection) {
-				name, _, _ := strings.Cut(webtest.Text(b), ":")
-				buttons = append(buttons, name)
-			})
-			if got := strings.Join(buttons, ", "); got != tt.buttons {
-				t.Errorf("%s, paused %q: buttons %q, want %q", where, tt.paused, got, tt.buttons)
-			}
-			if !strings.Contains(webtest.Text(d.Find("main")), tt.says) {
-				t.Errorf("%s does not say %q", where, tt.says)
-			}
-		}
-	}
-	for _, button := range []string{"/pause", "/resume", "/stop"} {
-		s.MustPost(t, path+button, nil)
-	}
-	if !slices.Equal(s.Paused, []int64{s.Crawl}) || !slices.Equal(s.Resumed, []int64{s.Crawl}) || !slices.Equal(s.Stopped, []int64{s.Crawl}) {
-		t.Errorf("paused %v, resumed %v, stopped %v", s.Paused, s.Resumed, s.Stopped)
-	}
-}
-
-func TestRunNow(t *testing.T) {
-	s := seed(t)
-	run := "/topics/" + strconv.FormatInt(s.Topic, 10) + "/run"
-	if to := s.MustPost(t, run, nil); to != "/crawls/1" || len(s.Ran) != 1 {
-		t.Errorf("went to %s, ran %v", to, s.Ran)
-	}
-	s.RunError = scheduler.ErrNoStart
-	w := s.Post(run, nil)
-	if w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "Tick at least one start page first.") {
-		t.Errorf("without a start page: %d %s", w.Code, w.Body)
-	}
-	s.RunError = errors.New("secret of the disk")
-	if w := s.Post(run, nil); w.Code != http.StatusInternalServerError || strings.Contains(w.Body.String(), "secret") {
-		t.Errorf("other error: %d %s", w.Code, w.Body)
-	}
-}
-
-// TestRunFromTonight: the button on the card runs a topic with what is ticked on it.
-func TestRunFromTonight(t *testing.T) {
-	s := seed(t)
-	s.Exec(t, `UPDATE starts SET ticked = 0`)
-	id := strconv.FormatInt(s.Topic, 10)
-	card := s.Page(t, "/tonight").Find("form#tonight")
-	if buttons := card.Find("button[type=submit]"); buttons.First().AttrOr("name", "") != "night" || card.Find("button[name=run][value='"+id+"']").Length() != 1 {
-		t.Errorf("buttons %q; Enter must save, and one button run the topic", webtest.Text(buttons))
-	}
-	form := url.Values{"topic": {id}, "night_start": {"02:00"}, "night_end": {"04:00"}, "pages": {"55"}, "run": {id}}
-	if w := s.Post("/tonight", form); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "Tick at least one page from which to crawl") || len(s.Ran) != 0 {
-		t.Errorf("nothing is ticked: %d, ran %v", w.Code, s.Ran)
-	}
-	form["start-"+id] = []string{card.Find(".ticks input").First().AttrOr("value", "")}
-	if to := s.MustPost(t, "/tonight", form); to != "/crawls/1" || len(s.Ran) != 1 || s.Ran[0] != s.Topic {
-		t.Errorf("leads to %s, ran %v", to, s.Ran)
-	}
-	ticked, err := startpages.Ticked(t.Context(), s.Store.DB, s.Topic)
-	if now, _ := s.Store.Settings(t.Context()); err != nil || len(ticked) != 1 || now.Night.Enabled || now.Budget.Pages != 55 {
-		t.Errorf("ticked %v, %v; saved %+v", ticked, err, now.Budget)
 	}
 }
 
@@ -490,6 +239,34 @@ func TestSearchBoxIsOnEveryPage(t *testing.T) {
 	for _, path := range []string{"/", "/sessions", "/crawls", "/settings"} {
 		if n := s.Page(t, path).Find(`form[action="/search"] input[name=q][data-seek]`).Length(); n != 1 {
 			t.Errorf("%s has %d boxes", path, n)
+		}
+	}
+}
+
+// TestModelOfAnotherFormat: the Model page says that it cannot be read and what to do, and all other pages are there without it.
+func TestModelOfAnotherFormat(t *testing.T) {
+	s := seed(t)
+	pages := s.wing(t).EveryPage(t)
+	for version, want := range map[int]string{model.FormatVersion - 1: "An older Nightjar made this version", model.FormatVersion + 1: "A newer Nightjar made this version"} {
+		encoded, err := s.Bundle.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.Index(encoded, byte(model.FormatVersion))
+		encoded[at] = byte(version)
+		s.Exec(t, `UPDATE models SET bundle = ?`, encoded)
+		s.Store.Erasing()() // so that models are read again
+		d := s.Page(t, s.ModelPath())
+		if got := webtest.Text(d.Find("#model")); !strings.Contains(got, want) || d.Find("main svg").Length() != 0 {
+			t.Errorf("format %d: %q", version, got)
+		}
+		if d.Find("[aria-label=Versions] tbody tr").Length() != 1 {
+			t.Errorf("format %d: the versions are gone", version)
+		}
+		for _, path := range pages {
+			if w := s.Get(path); w.Code >= http.StatusInternalServerError {
+				t.Errorf("format %d: %s: %d", version, path, w.Code)
+			}
 		}
 	}
 }

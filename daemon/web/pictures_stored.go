@@ -18,7 +18,8 @@ func eventsState(ctx context.Context, d *db.DB, sessionID int64) (string, error)
 
 // storedPicture returns what was kept of a session's picture, or ErrNotFound when nothing was kept of this state.
 func storedPicture(ctx context.Context, d *db.DB, sessionID int64, of string) (body []byte, err error) {
-	return keptPicture(ctx, d, `SELECT body FROM pictures WHERE session_id = ? AND of = ?`, sessionID, of)
+	err = d.Readers.QueryRowContext(ctx, `SELECT body FROM pictures WHERE session_id = ? AND of = ?`, sessionID, of).Scan(&body)
+	return db.Found(body, err)
 }
 
 // lastPicture returns the picture that was kept of a session last, whatever state it is of, or ErrNotFound.
@@ -31,28 +32,6 @@ func lastPicture(ctx context.Context, d *db.DB, sessionID int64) (of string, bod
 // keepPicture keeps a session's picture in place of an earlier one. It keeps nothing for a session that was deleted
 // meanwhile. An erased or changed event of the session deletes the picture (a trigger).
 func keepPicture(ctx context.Context, d *db.DB, sessionID int64, of string, body []byte) error {
-	return putPicture(ctx, d, `INSERT INTO pictures (session_id, of, body) SELECT id, ?2, ?3 FROM sessions WHERE id = ?1
+	return d.Exec(ctx, `INSERT INTO pictures (session_id, of, body) SELECT id, ?2, ?3 FROM sessions WHERE id = ?1
 		ON CONFLICT (session_id) DO UPDATE SET of = excluded.of, body = excluded.body`, sessionID, of, body)
-}
-
-// modelPicture returns what was kept of the concept graph of a model's version in this form, or ErrNotFound.
-func modelPicture(ctx context.Context, d *db.DB, modelID int64, of string) (body []byte, err error) {
-	return keptPicture(ctx, d, `SELECT body FROM model_pictures WHERE model_id = ? AND of = ?`, modelID, of)
-}
-
-// keepModelPicture keeps the concept graph of a model's version in place of an earlier one. It keeps nothing for a version
-// whose data was deleted meanwhile. When the data is deleted or changed, the picture goes (a trigger).
-func keepModelPicture(ctx context.Context, d *db.DB, modelID int64, of string, body []byte) error {
-	return putPicture(ctx, d, `INSERT INTO model_pictures (model_id, of, body) SELECT id, ?2, ?3 FROM models
-		WHERE id = ?1 AND length(bundle) > 0
-		ON CONFLICT (model_id) DO UPDATE SET of = excluded.of, body = excluded.body`, modelID, of, body)
-}
-
-func keptPicture(ctx context.Context, d *db.DB, text string, id int64, of string) (body []byte, err error) {
-	err = d.Readers.QueryRowContext(ctx, text, id, of).Scan(&body)
-	return db.Found(body, err)
-}
-
-func putPicture(ctx context.Context, d *db.DB, text string, id int64, of string, body []byte) error {
-	return d.Exec(ctx, text, id, of, body)
 }

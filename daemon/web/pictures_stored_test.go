@@ -77,10 +77,6 @@ func TestPictureIsFoundByIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	storetest.OK(t, keepPicture(t.Context(), s.DB, 1, "", nil))
-	if _, err := modelPicture(t.Context(), s.DB, 1, ""); !errors.Is(err, db.ErrNotFound) {
-		t.Fatal(err)
-	}
-	storetest.OK(t, keepModelPicture(t.Context(), s.DB, 1, "", nil))
 	for _, text := range slices.Collect(maps.Keys(all)) {
 		args := all[text]
 		for _, step := range plans.FullScans(t, s.Writer, text, args...) {

@@ -9,9 +9,9 @@ import (
 
 func TestPicturesSpeak(t *testing.T) {
 	s := seed(t)
-	b := s.assessedBundle(t, handReport())
-	b.Ways = handWays()
-	s.showing(b)
-	webtest.PicturesSpeak(t, s.Site, map[string]int{s.modelPath(): 2, s.modelPart("sure"): 8, s.modelPart("graph"): 1, s.modelPart("ways"): 1,
-		s.modelPart("words"): 0, s.modelPart("versions"): 0, "/crawls": 0, fmt.Sprintf("/crawls/%d", s.Crawl): 3, "/sessions": 0, "/sessions/" + s.Session: 1, "/": 0})
+	b := s.Assessed(t, webtest.HandReport())
+	b.Ways = webtest.HandWays()
+	s.StoreBundle(t, s.Model, b)
+	webtest.PicturesSpeak(t, s.Site, map[string]int{s.ModelPath(): 2, s.ModelPart("sure"): 8, s.ModelPart("graph"): 1, s.ModelPart("ways"): 1,
+		s.ModelPart("words"): 0, s.ModelPart("versions"): 0, "/crawls": 0, fmt.Sprintf("/crawls/%d", s.Crawl): 3, "/sessions": 0, "/sessions/" + s.Session: 1, "/": 0})
 }

@@ -11,8 +11,10 @@ import (
 
 	"nightjar/crawler/work"
 	"nightjar/daemon/base/loopback"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/morning/api"
 	"nightjar/daemon/morning/token"
+	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -21,13 +23,12 @@ import (
 type Server struct {
 	*frame.Frame
 	Deps
-	host    string // the dashboard's own host:port
-	local   loopback.Hosts
-	logins  logins
-	assets  *assets
-	bundles bundles
+	host   string // the dashboard's own host:port
+	local  loopback.Hosts
+	logins logins
+	assets *assets
+	night  tonight.Night
 
-	previews previews
 	space    space
 	counts   *counts
 	checks   *counts    // apart, since a check of the database takes longest
@@ -50,7 +51,10 @@ func New(ctx context.Context, d Deps) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dashboard host: %w", err)
 	}
-	s := &Server{Deps: d, host: name + ":" + port, local: local, assets: newAssets()}
+	if d.Bundles == nil {
+		d.Bundles = &models.Cache{Store: d.Store}
+	}
+	s := &Server{Deps: d, host: name + ":" + port, local: local, assets: newAssets(), night: tonight.Night{Store: d.Store, Scheduler: d.Scheduler}}
 	s.logins = logins{store: d.Store, troubles: d.Troubles, now: d.Now}
 	s.counts, s.checks = newCounts(glance), newCounts(glance)
 	s.tokens = token.NewKeeper(d.Store, d.Now)
@@ -119,7 +123,7 @@ func (s *Server) routes() {
 	s.Router().NotFound(s.Open(func(http.ResponseWriter, *http.Request) error { return frame.ErrNoPage }))
 	s.Router().Post("/login", s.Open(s.handleLoginForm))
 	s.findRoutes()
-	s.crawlRoutes()
+	s.workerRoutes()
 	s.settingRoutes()
 	maps.Copy(s.Homes, homes)
 }
@@ -134,11 +138,8 @@ var homes = map[string]string{
 	"/topics/{topic}/milestones/rename": "/model/{topic}",
 	"/topics/{topic}/milestones/delete": "/model/{topic}",
 	"/topics/{topic}/milestones/undo":   "/model/{topic}",
-	"/topics/{topic}/train":             "/model/{topic}",
-	"/topics/{topic}/train/stop":        "/model/{topic}",
 	"/topics/{topic}/rename":            "/topics/{topic}/parts",
 	"/topics/{topic}/dissolve":          "/topics/{topic}/parts",
-	"/topics/{topic}/run":               "/crawls",
 	"/workers/{name}/pause":             "/crawls",
 	"/workers/{name}/go-on":             "/crawls",
 	"/workers/{name}/drain":             "/crawls",
@@ -184,10 +185,6 @@ func (s *Server) findRoutes() {
 	s.Post("/topics/{topic}/milestones/rename", frame.With(s.topic, s.handleMilestoneRename))
 	s.Post("/topics/{topic}/milestones/delete", frame.With(s.topic, s.handleMilestoneDelete))
 	s.Post("/topics/{topic}/milestones/undo", frame.With(s.topic, s.handleMilestoneUndo))
-	s.Post("/topics/{topic}/train", frame.Order(s.topicID, s.Trainer, train, modelPath, "training"))
-	s.Post("/topics/{topic}/strategy", frame.With(s.topic, s.handleStrategy))
-	s.Post("/topics/{topic}/strategy/undo", frame.With(s.topic, s.handleStrategyUndo))
-	s.Post("/topics/{topic}/train/stop", frame.Order(s.topicID, s.Trainer, stopTraining, modelPath, "train-stopped"))
 	s.Post("/topics/combine", s.handleCombine)
 	s.Get("/topics/{topic}/parts", frame.With(s.topic, s.handleParts))
 	s.Post("/topics/{topic}/rename", frame.With(s.topic, s.handleRename))
@@ -195,41 +192,14 @@ func (s *Server) findRoutes() {
 	s.Post("/topics/{topic}/starts", frame.With(s.topic, s.handleStarts))
 }
 
-// crawlRoutes are the routes of models and crawls.
-func (s *Server) crawlRoutes() {
-	s.Get("/teach/{topic}", frame.With(s.topic, s.handleTeach))
-	s.Post("/teach/{topic}/start", frame.With(s.topic, s.handleTeachStart))
-	s.Post("/teach/{topic}/answer", frame.With(s.topic, s.handleTeachAnswer))
-	s.Post("/teach/{topic}/undo", frame.With(s.topic, s.handleTeachUndo))
-	s.Post("/teach/{topic}/learn", frame.With(s.topic, s.handleTeachLearn))
-
-	s.Get("/model", s.handleModels)
-	s.Get("/model/{topic}", frame.With(s.topic, s.handleModel))
-	s.Get("/model/{topic}/{version}", frame.With(s.topic, s.handleModel))
-	s.Get("/model/{topic}/{version}/{part}", frame.With(s.topic, s.handleModel))
-
-	s.Get("/tonight", s.handleTonight)
-	s.Post("/tonight", s.handleTonightSave)
-	s.Post("/tonight/switch", s.handleTonightSwitch)
-	s.Get("/tonight/{topic}/first", frame.With(s.topic, s.handleFirst))
-
-	s.Get("/crawls", s.handleCrawls)
-	s.Get("/crawls/{id}", frame.With(frame.PathID, s.handleCrawl))
-	s.Post("/topics/{topic}/run", frame.With(s.topicID, s.handleRun))
-	s.Post("/topics/{topic}/anew", frame.Order(s.topicID, s.Store.DB, startAnew, frame.Always("/crawls"), "anew"))
-	s.Post("/topics/{topic}/anew/undo", frame.Order(s.topicID, s.Store.DB, goBack, frame.Always("/crawls"), "not-anew"))
-	s.Post("/crawls/{id}/stop", frame.Order(frame.PathID, s.Scheduler, stopCrawl, crawlPath, "stopped"))
-	s.Post("/crawls/{id}/pause", frame.Order(frame.PathID, s.Scheduler, Scheduler.Pause, crawlPath, "paused"))
-	s.Post("/crawls/{id}/resume", frame.Order(frame.PathID, s.Scheduler, Scheduler.Resume, crawlPath, "resumed"))
-	s.Post("/crawls/{id}/go-on", frame.Order(frame.PathID, s.Scheduler, Scheduler.GoOn, crawlPath, "goes-on"))
+// workerRoutes are the routes of workers.
+func (s *Server) workerRoutes() {
 	s.Post("/workers/{name}/pause", s.handleWorker(Leases.Pause, "worker-paused"))
 	s.Post("/workers/{name}/go-on", s.handleWorker(Leases.GoOn, "worker-goes-on"))
 	s.Post("/workers/{name}/drain", s.handleWorkerDrain)
 	s.Get("/workers/{name}/remove", frame.Ask(s.Frame, s.workerNamed, "worker-remove", frame.Layout{Title: "Remove a worker", Section: "crawls"},
 		func(one work.WorkerStatus) any { return s.workerLine(one) }))
 	s.Post("/workers/{name}/remove", frame.With(s.workerNamed, s.handleWorkerRemove))
-	s.Get("/crawls/{id}/hosts", frame.With(frame.PathID, s.handleLedger))
-	s.Get("/crawls/{id}/hosts.csv", frame.With(frame.PathID, s.handleLedgerCSV))
 }
 
 // settingRoutes are the routes of settings, the doctor, and everything around the pages.

@@ -18,14 +18,14 @@ import (
 // sessionPage shows the web graph and the pages of a session.
 type sessionPage struct {
 	Session store.Session
-	Web     *webView   // nil without a page
-	WebPart int        // number of the part that the picture shows, 0 when there is one picture
-	Age     string     // of a picture to which events came since, "" otherwise
-	Again   string     // address that draws it again, "" while it is too young
-	Draw    string     // address of what takes a moment to draw, "" when it is here
-	Pages   []pageLine // the part that is shown
-	All     int        // pages of the session
-	Parts   []rowsPart // of the table, when it has several
+	Web     *webView         // nil without a page
+	WebPart int              // number of the part that the picture shows, 0 when there is one picture
+	Age     string           // of a picture to which events came since, "" otherwise
+	Again   string           // address that draws it again, "" while it is too young
+	Draw    string           // address of what takes a moment to draw, "" when it is here
+	Pages   []pageLine       // the part that is shown
+	All     int              // pages of the session
+	Parts   []frame.RowsPart // of the table, when it has several
 	Links   int
 	Moves   int
 	Back    int
@@ -33,12 +33,6 @@ type sessionPage struct {
 	Names   []store.NamedPages // milestones of the topic, to offer
 	Undo    *undoView
 	Said    []linkLine // links that looked useful
-}
-
-// rowsPart is a part of the table of pages.
-type rowsPart struct {
-	From, To int
-	Shown    bool
 }
 
 type pageLine struct {
@@ -163,8 +157,8 @@ func (s *Server) sessionShown(r *http.Request, one store.Session, kept *keptWeb)
 		return p, err
 	}
 	p.Names, p.Undo = names.Names, undoOf(one.TopicID, names.Last, one.UUID)
-	asked := webAsked{step: queryInt(r, "step"), part: queryInt(r, "part"), from: queryInt(r, "from")}
-	p.show(asked.from, queryInt(r, "name"))
+	asked := webAsked{step: frame.QueryInt(r, "step"), part: frame.QueryInt(r, "part"), from: frame.QueryInt(r, "from")}
+	p.show(asked.from, frame.QueryInt(r, "name"))
 	pdfs, err := s.pdfsOf(r.Context(), one.IDs())
 	if err != nil {
 		return p, err
@@ -202,23 +196,9 @@ func pagesOf(one store.Session, w *keptWeb) sessionPage {
 	return p
 }
 
-// partOf cuts lines into parts of some size and returns the one with line number from, which counts from 1. There are no
-// parts when all lines fit into one.
-func partOf[T any](lines []T, from, size int) ([]T, []rowsPart) {
-	begin := 0
-	if from > 1 && from <= len(lines) {
-		begin = (from - 1) / size * size
-	}
-	var parts []rowsPart
-	for at := 0; at < len(lines) && len(lines) > size; at += size {
-		parts = append(parts, rowsPart{at + 1, min(at+size, len(lines)), at == begin})
-	}
-	return lines[begin:min(begin+size, len(lines))], parts
-}
-
 // show keeps the part of the pages that begins with number from, and opens the naming of one of them.
 func (p *sessionPage) show(from, naming int) {
-	p.Pages, p.Parts = partOf(p.Pages, from, rowsShown)
+	p.Pages, p.Parts = frame.PartOf(p.Pages, from, frame.RowsShown)
 	for i := range p.Pages {
 		p.Pages[i].Open = p.Pages[i].N == naming
 	}

@@ -16,9 +16,9 @@ import (
 // sessionEditPage lists the visits of a session, so that it can be split and visits can be deleted.
 type sessionEditPage struct {
 	Session store.Session
-	Visits  []visitLine // the part that is shown
-	All     int         // visits of the session
-	Parts   []rowsPart  // of the table, when it has several
+	Visits  []visitLine      // the part that is shown
+	All     int              // visits of the session
+	Parts   []frame.RowsPart // of the table, when it has several
 	Topics  []store.Topic
 	Live    bool // a browser still records it, so it cannot be split
 }
@@ -51,7 +51,7 @@ func (s *Server) handleSessionEdit(w http.ResponseWriter, r *http.Request, one s
 		return err
 	}
 	p.All = len(visits)
-	p.Visits, p.Parts = partOf(visitLines(visits), queryInt(r, "from"), rowsShown)
+	p.Visits, p.Parts = frame.PartOf(visitLines(visits), frame.QueryInt(r, "from"), frame.RowsShown)
 	if p.Topics, err = s.Store.Topics(r.Context()); err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (s *Server) chosenVisits(r *http.Request, one store.Session) (cutPage, []st
 	for i, v := range visits {
 		if p.Page && v.URL == r.FormValue("url") || !p.Page && v.Load == r.FormValue("load") {
 			loads, p.Link = append(loads, v.Load), frame.LinkTo(v.URL, v.Title)
-			p.From = cmp.Or(p.From, i/rowsShown*rowsShown+1)
+			p.From = cmp.Or(p.From, i/frame.RowsShown*frame.RowsShown+1)
 		}
 	}
 	if p.Visits = len(loads); p.Visits == 0 {

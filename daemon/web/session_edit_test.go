@@ -51,7 +51,7 @@ func (f *fixture) splits(t *testing.T, path string) (loads []string) {
 	for i, href := range hrefs {
 		d := f.Page(t, href)
 		rows := d.Find("tbody tr")
-		if n := rows.Length(); n == 0 || n > rowsShown || i < len(hrefs)-1 && n < rowsShown {
+		if n := rows.Length(); n == 0 || n > frame.RowsShown || i < len(hrefs)-1 && n < frame.RowsShown {
 			t.Errorf("%s shows %d visits", href, n)
 		}
 		if first := webtest.Text(rows.First().Find("td").First()); first != strconv.Itoa(visits+1) {
@@ -78,15 +78,15 @@ func TestEditLongSession(t *testing.T) {
 	s := seed(t)
 	path := "/sessions/" + s.Session
 	loads := s.splits(t, path+"/edit")
-	if len(loads) <= rowsShown {
+	if len(loads) <= frame.RowsShown {
 		t.Fatalf("%d visits are no long session", len(loads)+1)
 	}
 	last := loads[len(loads)-1]
 	to := s.MustPost(t, path+"/visits/delete", url.Values{"load": {last}})
-	if want := fmt.Sprint("from=", len(loads)/rowsShown*rowsShown+1); !strings.Contains(to, want) || s.Page(t, to).Find(".banner.done").Length() != 1 {
+	if want := fmt.Sprint("from=", len(loads)/frame.RowsShown*frame.RowsShown+1); !strings.Contains(to, want) || s.Page(t, to).Find(".banner.done").Length() != 1 {
 		t.Errorf("after deleting a visit, %s; want %s", to, want)
 	}
-	s.MustPost(t, path+"/split", url.Values{"load": {loads[rowsShown]}, "topic": {"The rest"}})
+	s.MustPost(t, path+"/split", url.Values{"load": {loads[frame.RowsShown]}, "topic": {"The rest"}})
 	if all := s.sessions(t); len(all) != 2 {
 		t.Errorf("%d sessions after a split in the second part", len(all))
 	}
@@ -201,7 +201,7 @@ func TestDeleteTopicPage(t *testing.T) {
 	if err != nil || plan.Sessions != 1 || plan.Models == 0 || plan.Crawls == 0 || plan.Finds == 0 || plan.Bytes < 10_000 || plan.Pages == 0 {
 		t.Fatalf("%+v, %v", plan, err)
 	}
-	for _, word := range []string{"1 session", chart.Plural(plan.Finds, "find", "finds"), chart.Plural(plan.Pages, "page", "pages"), loosened(frame.Bytes(plan.Bytes)), "cannot be undone"} {
+	for _, word := range []string{"1 session", chart.Plural(plan.Finds, "find", "finds"), chart.Plural(plan.Pages, "page", "pages"), webtest.Loosened(frame.Bytes(plan.Bytes)), "cannot be undone"} {
 		if !strings.Contains(ask, word) {
 			t.Errorf("the preview does not say %q: %s", word, ask)
 		}

@@ -74,7 +74,7 @@ func (s *Server) webOf(ctx context.Context, one store.Session, make bool) (*kept
 		return nil, fmt.Errorf("read session %s: %w", one.UUID, err)
 	}
 	w.Drawn = s.Now()
-	body, err := pack(w)
+	body, err := frame.Pack(w)
 	if err == nil {
 		err = keepPicture(ctx, s.Store.DB, one.ID, of, body)
 	}
@@ -95,7 +95,7 @@ func (s *Server) webShown(ctx context.Context, one store.Session, make bool) (w 
 		return nil, of, nil
 	}
 	w = new(keptWeb)
-	if err != nil || !strings.HasPrefix(was, keptForm+":") || unpack(body, w) != nil || w.Drawn.IsZero() ||
+	if err != nil || !strings.HasPrefix(was, keptForm+":") || frame.Unpack(body, w) != nil || w.Drawn.IsZero() ||
 		make && s.Now().Sub(w.Drawn) >= drawnEvery {
 		return nil, of, err
 	}
@@ -114,7 +114,7 @@ func (s *Server) webKept(ctx context.Context, one store.Session) (w *keptWeb, of
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, of, nil
 	}
-	if w = new(keptWeb); err == nil && unpack(body, w) != nil {
+	if w = new(keptWeb); err == nil && frame.Unpack(body, w) != nil {
 		w = nil // it is made again
 	}
 	return w, of, err

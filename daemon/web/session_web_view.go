@@ -3,10 +3,7 @@ package web
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"slices"
-	"strconv"
-	"strings"
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/models"
@@ -19,7 +16,7 @@ type webView struct {
 	chart.WebPicture
 	Hrefs  []string // by node: of the page's row in the table
 	Titles []string // by node: the whole title, where the picture shows a part of it
-	Legend []clusterKey
+	Legend []frame.ClusterKey
 	Loose  int // pages in no cluster
 	Path   string
 	Step   *webStep  // the step shown, nil for none
@@ -33,15 +30,6 @@ type webView struct {
 type webPart struct {
 	N, From, To int // number of the part, of its first step and of its last
 	Shown       bool
-}
-
-// clusterKey is a line of the legend.
-type clusterKey struct {
-	N     int
-	Class string
-	Shape int
-	Pages int
-	Words []string
 }
 
 // webStep is a step of the way that the person took.
@@ -99,7 +87,7 @@ func viewOfPart(w *keptWeb, k int, clusters []int) *webView {
 }
 
 // inPicture keeps the lines of a legend for the clusters in a picture.
-func inPicture(legend []clusterKey, p chart.WebPicture) (all []clusterKey) {
+func inPicture(legend []frame.ClusterKey, p chart.WebPicture) (all []frame.ClusterKey) {
 	for _, key := range legend {
 		if slices.ContainsFunc(p.Nodes, func(n chart.WebNode) bool { return n.Shape == key.Shape && !n.Target }) {
 			all = append(all, key)
@@ -111,7 +99,7 @@ func inPicture(legend []clusterKey, p chart.WebPicture) (all []clusterKey) {
 // hrefs fills in what the picture needs of the pages beside their places.
 func (v *webView) hrefs(w *keptWeb, from int) {
 	for _, n := range v.Nodes {
-		v.Hrefs = append(v.Hrefs, rowHref(n.Page, from, v.part()))
+		v.Hrefs = append(v.Hrefs, frame.RowHref(n.Page, from, v.part()))
 		whole := chart.Shorten(160, frame.Printable(w.Pages[n.Page].Title))
 		if whole == n.Title {
 			whole = ""
@@ -150,12 +138,12 @@ func leftOut(v *webView, pages int) []string {
 }
 
 // clustersOf returns the cluster of each page in the newest model of the topic, -1 for none, and the lines of the legend.
-func (s *Server) clustersOf(ctx context.Context, topic int64, w *keptWeb) ([]int, []clusterKey, error) {
+func (s *Server) clustersOf(ctx context.Context, topic int64, w *keptWeb) ([]int, []frame.ClusterKey, error) {
 	versions, err := models.All(ctx, s.Store.DB, topic)
 	if err != nil || len(versions) == 0 {
 		return nil, nil, err
 	}
-	b, _, err := s.bundles.get(ctx, s.Store, versions[0].ID)
+	b, _, err := s.Bundles.Bundle(ctx, versions[0].ID)
 	if err != nil { // erased, or of another format: the picture has no clusters then
 		return nil, nil, nil //nolint:nilerr // the Model page says why
 	}
@@ -172,10 +160,10 @@ func (s *Server) clustersOf(ctx context.Context, topic int64, w *keptWeb) ([]int
 			count[c]++
 		}
 	}
-	var legend []clusterKey
+	var legend []frame.ClusterKey
 	for k := 1; k < len(b.Clusters); k++ {
 		if count[k] > 0 {
-			legend = append(legend, clusterKey{N: k, Class: chart.ClusterClass(k), Shape: chart.ClusterShape(k), Pages: count[k], Words: clusterWords(b, k, 3)})
+			legend = append(legend, frame.ClusterKey{N: k, Class: chart.ClusterClass(k), Shape: chart.ClusterShape(k), Pages: count[k], Words: b.ClusterWords(k, 3)})
 		}
 	}
 	return all, legend, nil
@@ -201,31 +189,4 @@ func webStepOf(w *keptWeb, n int) *webStep {
 	v.Says = fmt.Sprintf("Step %d of %d: %s “%s” to “%s”", n, len(w.Moves), how,
 		chart.Shorten(80, frame.Printable(w.Pages[m.From].Title)), chart.Shorten(80, frame.Printable(w.Pages[m.To].Title)))
 	return v
-}
-
-// rowsShown is the number of pages that the table shows at once.
-const rowsShown = 30
-
-// rowHref leads to a page's row in the table, of which the rows around number from are shown, 0 for the first ones. The picture
-// beside it stays with its part, 0 when there is one picture.
-func rowHref(page, from, part int) string {
-	href := "#page-" + strconv.Itoa(page+1)
-	rows := page / rowsShown
-	if rows == max(0, from-1)/rowsShown {
-		return href
-	}
-	href = "?from=" + strconv.Itoa(rows*rowsShown+1) + href
-	if part > 0 {
-		href = "?part=" + strconv.Itoa(part) + "&" + href[1:]
-	}
-	return href
-}
-
-// queryInt reads a whole number of the address, 0 for none.
-func queryInt(r *http.Request, name string) int {
-	n, err := strconv.Atoi(strings.TrimSpace(r.URL.Query().Get(name)))
-	if err != nil {
-		return 0
-	}
-	return n
 }

@@ -8,18 +8,15 @@ import (
 	"strings"
 
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/startpages"
+	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
-// Parts of the page of sessions.
-const (
-	sessionsPerPage = 40
-	topicsPerPage   = 5
-)
+// sessionsPerPage is the number of sessions that a page lists.
+const sessionsPerPage = 40
 
 // sessionsPage lists the sessions, and the start pages of each topic, both in parts.
 type sessionsPage struct {
@@ -38,7 +35,7 @@ type sessionsPage struct {
 // topicCard is a topic with its start pages.
 type topicCard struct {
 	overview.TopicView
-	startChoices
+	tonight.Choices
 }
 
 func (s *Server) handleSessions(w http.ResponseWriter, r *http.Request) error {
@@ -51,20 +48,20 @@ func (s *Server) handleSessions(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p.All = topics
-	p.Of, topics = topicOf(r, topics)
+	p.Of, topics = overview.Chosen(r.URL.Query().Get("topic"), topics)
 	if err := s.sessionsPart(ctx, &p); err != nil {
 		return err
 	}
-	shown, says, next := topicsPart(topics, p.firstTopic)
+	shown, says, next := overview.Part(topics, p.firstTopic)
 	if p.ShownTopics = says; says != "" {
 		p.OtherTopics = "/sessions?topics=" + strconv.Itoa(next) + "#starts"
 	}
 	for _, t := range shown {
-		choices, err := s.choices(ctx, t.ID)
+		choices, err := s.night.Choices(ctx, t.ID)
 		if err != nil {
 			return err
 		}
-		if err := s.chooseVisited(ctx, &choices); err != nil {
+		if err := s.night.ChooseVisited(ctx, &choices); err != nil {
 			return err
 		}
 		p.Topics = append(p.Topics, topicCard{t, choices})
@@ -89,30 +86,6 @@ func (s *Server) sessionsPart(ctx context.Context, p *sessionsPage) error {
 	return nil
 }
 
-// topicOf is the topic that an address asks for, alone in the list; without one, all topics are.
-func topicOf(r *http.Request, all []overview.TopicView) (of overview.TopicView, shown []overview.TopicView) {
-	id, _ := strconv.ParseInt(r.URL.Query().Get("topic"), 10, 64) // anything else means all
-	for _, t := range all {
-		if t.ID == id {
-			return t, []overview.TopicView{t}
-		}
-	}
-	return of, all
-}
-
-// topicsPart returns some topics, from the first-th on, what to say of them, and the number of the next ones, which after
-// the last are the first. The words are empty when all are returned.
-func topicsPart(topics []overview.TopicView, first int) (shown []overview.TopicView, says string, next int) {
-	if len(topics) <= topicsPerPage {
-		return topics, "", 0
-	}
-	if first < 0 || first >= len(topics) {
-		first = 0
-	}
-	end := min(first+topicsPerPage, len(topics))
-	return topics[first:end], chart.Number(first+1) + " to " + chart.Number(end) + " of " + chart.Number(len(topics)), end % len(topics)
-}
-
 // handleStarts ticks the start pages that the form names, with the one that the person typed, and unticks all others.
 func (s *Server) handleStarts(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	urls := r.PostForm["start-"+strconv.FormatInt(t.ID, 10)]
@@ -126,7 +99,7 @@ func (s *Server) handleStarts(w http.ResponseWriter, r *http.Request, t store.To
 		}
 		urls = append(urls, address)
 	}
-	if err := errors.Join(s.tick(r.Context(), t.ID, urls), s.followVisited(r, t.ID)); err != nil {
+	if err := errors.Join(s.night.Tick(r.Context(), t.ID, urls), s.night.FollowVisited(r.Context(), r.PostForm, t.ID)); err != nil {
 		return err
 	}
 	return frame.Done(w, r, "/sessions", "ticked")

@@ -60,7 +60,7 @@ func TestOfOneTopic(t *testing.T) {
 	s := seed(t)
 	s.Exec(t, `INSERT INTO topics (name, created_at) VALUES ('Another', 0)`)
 	other := s.Count(t, `SELECT max(id) FROM topics`)
-	links := s.Page(t, s.modelPath()).Find(".of-topic a")
+	links := s.Page(t, s.ModelPath()).Find(".of-topic a")
 	for _, path := range []string{"/sessions", "/crawls"} {
 		at := fmt.Sprintf("%s?topic=%d", path, s.Topic)
 		if links.FilterFunction(func(_ int, a *goquery.Selection) bool { return a.AttrOr("href", "") == at }).Length() != 1 {

@@ -3,13 +3,14 @@ package web
 import (
 	"cmp"
 	"net/http"
-	"slices"
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/night/settings"
+	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/thesus/ontologies"
+	"nightjar/daemon/thesus/themes"
 	"nightjar/daemon/thesus/wordnet"
 	"nightjar/daemon/web/frame"
 )
@@ -18,8 +19,8 @@ import (
 type settingsPage struct {
 	settings.Settings
 	pairingView
-	Strategies []strategyOption
-	Seconds    []strategyOption // that may be the second strategy
+	Strategies []themes.Option
+	Seconds    []themes.Option // that may be the second strategy
 	Refused    []marks.Site
 	DataDir    string
 	Size       int64
@@ -38,32 +39,6 @@ type settingsPage struct {
 	Workers    *workersPart // nil where there can be none, unlike Settings.Workers
 }
 
-// strategyOption is an entry of the list of strategies.
-type strategyOption struct{ Name, Label string }
-
-// strategyOptions lists the strategies for people, the recommended one first, and with each ontology those that need one. chosen
-// is there even if it is none of them, or its ontology is not there.
-func strategyOptions(ontologies []ontologies.Ontology, chosen string) []strategyOption {
-	all := []strategyOption{{strategy.Auto, "Best by benchmarks: " + strategy.Best}}
-	for _, k := range strategy.ForPeople() {
-		all = append(all, strategyOption{k.Name, k.String()})
-		if k.Needs != strategy.Ontology {
-			continue
-		}
-		for _, o := range ontologies {
-			all = append(all, strategyOption{k.Name + ":" + o.Name, k.Name + " with the ontology “" + o.Name + "”"})
-		}
-	}
-	switch named := strategy.OntologyOf(chosen); {
-	case slices.ContainsFunc(all, func(o strategyOption) bool { return o.Name == chosen }):
-	case named != "":
-		all = append(all, strategyOption{chosen, "thematic with the ontology “" + frame.Printable(named) + "”, which is not there: the best one crawls"})
-	default:
-		all = append(all, strategyOption{chosen, frame.Printable(chosen) + " (chosen earlier)"})
-	}
-	return all
-}
-
 func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
 	saved, err := s.Store.Settings(ctx)
@@ -78,8 +53,8 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p.Strategies = strategyOptions(ontologies, p.Strategy)
-	p.Seconds = strategyOptions(ontologies, p.Second)
+	p.Strategies = themes.Options(ontologies, p.Strategy)
+	p.Seconds = themes.Options(ontologies, p.Second)
 	p.Seconds[0].Label = "Best other one by benchmarks: " + strategy.Other(p.Strategy)
 	if p.Refused, err = marks.Refused(ctx, s.Store.DB); err != nil {
 		return err
@@ -127,7 +102,7 @@ func (s *Server) handleSettingsSave(w http.ResponseWriter, r *http.Request) erro
 // changeSettings saves settings that a form changed.
 func (s *Server) changeSettings(w http.ResponseWriter, r *http.Request, next settings.Settings, notice string) error {
 	change, err := s.Store.ChangeSettings(r.Context(), next)
-	if wrong := problemsOf(err); len(wrong) > 0 {
+	if wrong := tonight.ProblemsOf(err); len(wrong) > 0 {
 		return wrong
 	}
 	if err != nil {

@@ -1,8 +1,6 @@
 package web
 
 import (
-	"cmp"
-	"errors"
 	"net/url"
 	"strconv"
 	"strings"
@@ -74,26 +72,6 @@ func readSettings(form url.Values, s *settings.Settings) frame.Problems {
 // lines splits a text area at line breaks, commas and spaces, and at the mark that a file may begin with that was pasted.
 func lines(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("\n\r, \t\ufeff", r) })
-}
-
-// fieldNames are the fields of settings whose names in forms differ.
-var fieldNames = map[string]string{"start": "night_start", "end": "night_end", "never_record": "never"}
-
-// problemsOf returns the settings that an error of the store refuses, none for other errors.
-func problemsOf(err error) frame.Problems {
-	p := frame.Problems{}
-	var one *settings.FieldError
-	if joined, ok := err.(interface{ Unwrap() []error }); ok { // errors.Join of Validate, not wrapped
-		for _, err := range joined.Unwrap() {
-			if !errors.As(err, &one) {
-				continue
-			}
-			if name := cmp.Or(fieldNames[one.Field], one.Field); p[name] == "" {
-				p[name] = frame.Sentence(one.Text)
-			}
-		}
-	}
-	return p
 }
 
 // numberField is a form field for a whole number.

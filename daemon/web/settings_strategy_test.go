@@ -6,6 +6,7 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/thesus/ontologies"
+	"nightjar/daemon/thesus/themes"
 )
 
 // TestStrategyOptions: people choose among the strategies for them. thematic can be chosen with each ontology. A choice that is
@@ -14,7 +15,7 @@ func TestStrategyOptions(t *testing.T) {
 	shelf := []ontologies.Ontology{{Name: "Music"}, {Name: "<b>Weather"}}
 	names := func(chosen string) (all []string, labels map[string]string) {
 		labels = map[string]string{}
-		for _, o := range strategyOptions(shelf, chosen) {
+		for _, o := range themes.Options(shelf, chosen) {
 			all, labels[o.Name] = append(all, o.Name), o.Label
 		}
 		return all, labels

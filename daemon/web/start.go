@@ -91,13 +91,3 @@ func (s *Server) showStart(w http.ResponseWriter, r *http.Request, back string) 
 	}
 	return s.Render(w, r, http.StatusOK, "start", frame.Layout{Title: "Start here", Section: "finds", Pairs: true}, p)
 }
-
-// backTo returns the path that a form of several pages names as its own, or otherwise another one. Only known paths are
-// accepted, so that no form leads elsewhere.
-func backTo(r *http.Request, otherwise string) string {
-	switch back := r.PostFormValue("back"); back {
-	case "/", "/start", "/crawls", "/tonight":
-		return back
-	}
-	return otherwise
-}

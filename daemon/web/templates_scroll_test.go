@@ -15,7 +15,7 @@ func TestTablesTakeFocus(t *testing.T) {
 // TestTablesAreLabelled: on real pages, each cell of a table with headings has one.
 func TestTablesAreLabelled(t *testing.T) {
 	s := seed(t)
-	for _, path := range []string{"/sessions", "/sessions/" + s.Session, "/crawls/1", s.modelPart("versions")} {
+	for _, path := range []string{"/sessions", "/sessions/" + s.Session, "/crawls/1", s.ModelPart("versions")} {
 		d := s.Page(t, path)
 		cells := d.Find(".table > table:not(.heat) > tbody > tr > td")
 		if cells.Length() == 0 || cells.Length() != d.Find(".table > table:not(.heat) > tbody > tr > td[data-label]").Length() {

@@ -107,9 +107,3 @@ func (s *Server) handleDissolve(w http.ResponseWriter, r *http.Request, t store.
 func (s *Server) topic(r *http.Request) (store.Topic, error) {
 	return frame.Numbered(r, "topic", s.Store.TopicByID)
 }
-
-// topicID is the number of the topic in the path, if it is there.
-func (s *Server) topicID(r *http.Request) (int64, error) {
-	t, err := s.topic(r)
-	return t.ID, err
-}

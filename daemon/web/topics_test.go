@@ -14,7 +14,6 @@ import (
 	"nightjar/daemon/lab/hostile"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/learn/models"
-	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/crawls"
 )
 
@@ -144,28 +143,5 @@ func TestTopicNamesAreText(t *testing.T) {
 				t.Errorf("%s with %.60q has other elements than with plain text", path, evil)
 			}
 		}
-	}
-}
-
-func TestStopTraining(t *testing.T) {
-	s := seed(t)
-	s.Training[s.Topic] = trainer.Status{TopicID: s.Topic, Running: true, Stage: "space", Done: 0, Total: 1}
-	action := fmt.Sprintf("/topics/%d/train/stop", s.Topic)
-	for _, path := range []string{"/", "/sessions", "/settings"} {
-		if s.Page(t, path).Find(`#banners form[action="`+action+`"] button`).Length() != 1 {
-			t.Errorf("%s shows a training without a button to stop it", path)
-		}
-	}
-	s.MustPost(t, action, nil)
-	if !slices.Equal(s.Canceled, []int64{s.Topic}) {
-		t.Errorf("stopped %v", s.Canceled)
-	}
-	s.Training[s.Topic] = trainer.Status{TopicID: s.Topic, Stage: "stopped", Problem: trainer.Problem(trainer.ErrStopped)}
-	banner := s.Page(t, "/").Find("#banners")
-	if words := webtest.Text(banner); !strings.Contains(words, "The training was stopped. The previous model stays in use.") || strings.Contains(words, "failed") {
-		t.Errorf("after it was stopped: %s", words)
-	}
-	if w := s.Post("/topics/999/train/stop", nil); w.Code != http.StatusNotFound {
-		t.Errorf("a topic that is not there: %d", w.Code)
 	}
 }

@@ -1,13 +1,11 @@
 package web
 
 import (
-	"errors"
 	"strings"
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/morning/finds"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 	"nightjar/model"
 	"nightjar/model/ways"
@@ -25,12 +23,6 @@ type trailLine struct {
 	Words   []string
 	Why     *whyView // why the link to it was followed; nil when the strategy gave no reasons
 	Label   string   // of the ways that the person took, "" without milestones
-}
-
-// unreadable reports whether a model is gone or has another format. Its finds can still be shown.
-func unreadable(err error) bool {
-	return errors.Is(err, store.ErrNotFound) || errors.Is(err, model.ErrOlderFormat) || errors.Is(err, model.ErrNewerFormat) ||
-		errors.Is(err, model.ErrDamaged)
 }
 
 // explain describes a trail, and reports whether the lines have estimates from the whole trail. b is nil when the model is
@@ -53,11 +45,11 @@ func explain(trail []finds.Step, b *model.Bundle, name string) (lines []trailLin
 		reads, label := reading(step, hop), ""
 		if labels != nil && b.Ways.Labelling == ways.Milestones {
 			reads = milestone(labels[i]) + " " + reads
-			label = labelName(labels[i].Label)
+			label = frame.LabelName(labels[i].Label)
 		}
 		lines = append(lines, trailLine{
 			Link: frame.LinkTo(step.URL, step.Title), Anchor: step.Anchor, Start: i == 0, Visited: step.Visited, List: listLink(step),
-			Reading: reads, Worker: step.Worker, Words: clusterWords(b, step.Cluster, 5), Why: whyStep(step, name),
+			Reading: reads, Worker: step.Worker, Words: b.ClusterWords(step.Cluster, 5), Why: whyStep(step, name),
 			Label: label,
 		})
 	}
@@ -152,12 +144,4 @@ func likely(useful, similarity float64) string {
 		return frame.Percent(similarity) + " similar to a page you marked"
 	}
 	return frame.Percent(useful) + " likely useful"
-}
-
-// clusterWords are the most telling words of a cluster. All words of a cluster of one page tell as much: none is named.
-func clusterWords(b *model.Bundle, cluster, count int) []string {
-	if b == nil || cluster < 0 || cluster >= len(b.Clusters) || b.Clusters[cluster].Size < 2 {
-		return nil
-	}
-	return words(b.Clusters[cluster].LogOdds, count)
 }

@@ -28,9 +28,9 @@ func TestCourse(t *testing.T) {
 	if err != nil || len(trail) < 4 {
 		t.Fatalf("a trail of %d pages, %v", len(trail), err)
 	}
-	b := s.assessedBundle(t, nil)
-	b.Ways = handWays()
-	s.showing(b)
+	b := s.Assessed(t, nil)
+	b.Ways = webtest.HandWays()
+	s.StoreBundle(t, s.Model, b)
 	s.Exec(t, `UPDATE fetches SET evidence = '[]', states = '[]'`) // as strategy crf leaves them
 	card := func() *goquery.Selection {
 		return s.Page(t, fmt.Sprint("/finds/", find)).Find(fmt.Sprint("#find-", find))
@@ -62,6 +62,7 @@ func TestCourse(t *testing.T) {
 	w := *b.Ways
 	w.Labelling, w.Labels = "hops", []string{"T0", "T1", "T2", "T3", "T4"}
 	b.Ways = &w
+	s.StoreBundle(t, s.Model, b)
 	if n := card().Find(".course").Length(); n != 0 {
 		t.Error("hops are told as milestones")
 	}
@@ -82,7 +83,7 @@ func TestCourseOfLabels(t *testing.T) {
 
 // TestForeignSigns: signs of another model, or of none, are not explained.
 func TestForeignSigns(t *testing.T) {
-	b := &model.Bundle{Ways: handWays()}
+	b := &model.Bundle{Ways: webtest.HandWays()}
 	for _, signs := range [][]float64{nil, {0}, {0, 0, 0, 0, math.NaN()}, make([]float64, 6)} {
 		lines, whole := explain([]finds.Step{{URL: "http://a.test/", Cluster: -1, Signs: signs}}, b, "crf")
 		if whole || lines[0].Label != "" {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"nightjar/crawler"
@@ -62,13 +61,13 @@ func whyStep(step finds.Step, name string) *whyView {
 		if c.How == crawler.ByBest && c.Worth < c.Typical {
 			v.Before = "That was so when the crawl last sorted the links. By what it had learned since, the typical one was worth more."
 		}
-		v.Sum = "This link was worth " + signed(c.Worth) + ", the mean of " + chart.Plural(c.Compared, "other waiting link", "other waiting links") +
-			" was " + signed(c.Typical) + " (" + strategy.Measure(name) + "). The weights add up to the difference."
+		v.Sum = "This link was worth " + frame.Signed(c.Worth) + ", the mean of " + chart.Plural(c.Compared, "other waiting link", "other waiting links") +
+			" was " + frame.Signed(c.Typical) + " (" + strategy.Measure(name) + "). The weights add up to the difference."
 	} else {
 		v.parts(reasons)
 		v.Sum = worthOf(step)
 	}
-	v.Total = signed(total(reasons))
+	v.Total = frame.Signed(total(reasons))
 	return v
 }
 
@@ -99,6 +98,8 @@ func howChosen(c *crawler.Choice, name string) string {
 		return "You said that a link to it looks useful."
 	case c.How == crawler.ByLook:
 		return "It was read in an earlier night. New links may be on it."
+	case c.How == crawler.ByNews:
+		return "It was the best of the new links on a page that was read in an earlier night."
 	case c.How == crawler.ByRetry:
 		return "It was being fetched when the crawl was interrupted, so it came first when the crawl went on."
 	case c.Waiting <= 1:
@@ -146,9 +147,9 @@ func (v *whyView) apart(reasons []strategy.Reason) {
 		most = max(most, math.Abs(r.Value))
 	}
 	for _, r := range reasons {
-		row := whyRow{Name: r.Name, Weight: signed(r.Value)}
+		row := whyRow{Name: r.Name, Weight: frame.Signed(r.Value)}
 		if most > 0 {
-			row.W = tenth(100 * math.Abs(r.Value) / most)
+			row.W = frame.Tenth(100 * math.Abs(r.Value) / most)
 		}
 		v.Numbers = append(v.Numbers, row)
 		switch {
@@ -164,11 +165,9 @@ func (v *whyView) apart(reasons []strategy.Reason) {
 // is compared with certainty.
 func (v *whyView) parts(reasons []strategy.Reason) {
 	for _, r := range reasons {
-		v.Numbers = append(v.Numbers, whyRow{Name: r.Name, Weight: signed(r.Value)})
+		v.Numbers = append(v.Numbers, whyRow{Name: r.Name, Weight: frame.Signed(r.Value)})
 		if len(v.Parts) < shownParts {
 			v.Parts = append(v.Parts, r.Name)
 		}
 	}
 }
-
-func tenth(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }

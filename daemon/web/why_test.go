@@ -3,7 +3,6 @@ package web
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -87,6 +86,7 @@ func TestHowChosen(t *testing.T) {
 		"It was the best of 1\u202f234 waiting links" + best + ".": {How: crawler.ByBest, Waiting: 1234},
 		"Of 20 waiting links it was the best whose host could be contacted then" + best + ". 1 host with a better link was left alone for a moment.": {How: crawler.ByReady, Waiting: 20, Preferred: 1},
 		"The crawl explored: of 20 waiting links it took the best one of a host that it had hardly seen. 3 other hosts had a better link.":           {How: crawler.ByExplorer, Waiting: 20, Preferred: 3},
+		"It was the best of the new links on a page that was read in an earlier night.":                                                              {How: crawler.ByNews, Waiting: 2},
 		"It was read in an earlier night. New links may be on it.":                                                                                   {How: crawler.ByLook, Waiting: 2},
 		"It was being fetched when the crawl was interrupted, so it came first when the crawl went on.":                                              {How: crawler.ByRetry, Waiting: 2},
 	} {
@@ -132,18 +132,5 @@ func TestWhyIsShown(t *testing.T) {
 	s.Exec(t, `UPDATE fetches SET chosen = ''`)
 	if d := s.Page(t, find); d.Find(".apart, .weight").Length() != 0 || d.Find(".find-about > .why .parts li").Length() != 2 {
 		t.Error("reasons of before are shown as for and against")
-	}
-}
-
-// TestCrawlLearned: a crawl's page says when its strategy learned last and from how much, if it did.
-func TestCrawlLearned(t *testing.T) {
-	s := seed(t)
-	path := "/crawls/" + strconv.FormatInt(s.Crawl, 10)
-	if got := webtest.Text(s.Page(t, path).Find(".told")); strings.Contains(got, "Learned") {
-		t.Errorf("nothing was learned: %q", got)
-	}
-	s.Exec(t, `UPDATE crawls SET learned_at = ?, learned_pages = 950`, s.Clock.UnixMilli())
-	if got := webtest.Text(s.Page(t, path).Find(".told")); !strings.Contains(got, "Last learned") || !strings.Contains(got, "from 950 pages of this crawl") {
-		t.Errorf("told %q", got)
 	}
 }

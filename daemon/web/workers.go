@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/work"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
@@ -55,6 +56,9 @@ func (s *Server) workersPart(now settings.Workers) *workersPart {
 	return p
 }
 
+// WorkersPart shows the workers on a page, by the template "workers".
+func (s *Server) WorkersPart(now settings.Workers) any { return s.workersPart(now) }
+
 // unusual reports whether there are workers, or may be.
 func (p *workersPart) unusual() bool {
 	return p.Workers != settings.Default().Workers || p.Broker.On || len(p.Lines) > 0
@@ -87,8 +91,8 @@ func (s *Server) workerLine(w work.WorkerStatus) workerLine {
 	if words, ok := workerStates[w.State]; ok {
 		l.Tag, l.Says = words[0], words[1]
 	}
-	for _, name := range byCount(w.Outcomes) {
-		l.Did = append(l.Did, outcomeName(name, 0)+" "+chart.Number(int(w.Outcomes[name])))
+	for _, name := range frame.ByCount(w.Outcomes) {
+		l.Did = append(l.Did, progress.OutcomeName(name, 0)+" "+chart.Number(int(w.Outcomes[name])))
 	}
 	l.Held = w.Hosts[:min(shownHeld, len(w.Hosts))]
 	l.More = len(w.Hosts) - len(l.Held)

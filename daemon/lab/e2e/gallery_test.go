@@ -21,35 +21,6 @@ type gallery struct {
 	matched map[string]bool // selectors of the style sheets: whether one matched something
 }
 
-// TestGallery opens each page of the demonstration once, and looks at it in all views. With NIGHTJAR_SCREENSHOTS it takes pictures,
-// and a sheet of each view.
-func TestGallery(t *testing.T) {
-	t.Parallel()
-	demo.look(t)
-}
-
-// TestGalleryFresh is TestGallery for a fresh data folder.
-func TestGalleryFresh(t *testing.T) {
-	t.Parallel()
-	fresh.look(t)
-}
-
-// look looks at all screens of the set.
-func (s set) look(t *testing.T) {
-	t.Helper()
-	axe := readAxe(t)
-	g := newGallery(t, startBoard(t), s.start(t), s.name)
-	for _, one := range s.screens() {
-		g.look(one, s.views(), axe)
-		if !s.empty {
-			g.tabs(one.name)
-		}
-		g.match()
-	}
-	g.sheets(s.views())
-	g.tellUnmatched()
-}
-
 func newGallery(t *testing.T, b browser, d *daemon, name string) *gallery {
 	t.Helper()
 	tab, err := b.NewTab()

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	learn "nightjar/daemon/learn/pages"
 	morning "nightjar/daemon/morning/pages"
+	night "nightjar/daemon/night/pages"
 	panorama "nightjar/daemon/panorama/pages"
 	"nightjar/daemon/store"
 	thesus "nightjar/daemon/thesus/pages"
@@ -103,7 +105,7 @@ var notScreens = []string{
 
 // wings are those with pages, which are not shown.
 func wings(*web.Server) []frame.Wing {
-	return []frame.Wing{morning.Pages{}, panorama.Pages{}, thesus.Pages{}}
+	return []frame.Wing{night.Pages{}, learn.Pages{}, morning.Pages{}, panorama.Pages{}, thesus.Pages{}}
 }
 
 // TestScreens: every page of the dashboard is in the gallery.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"testing"
 
 	"nightjar/daemon/lab/effort"
 )
@@ -76,6 +77,35 @@ func (s set) views() []view {
 	return slices.DeleteFunc(slices.Clone(views), func(v view) bool {
 		return s.empty && !v.fresh || !thorough() && (v.night || s.empty && v.axe != axeAll)
 	})
+}
+
+// TestGallery opens each page of the demonstration once, and looks at it in all views. With NIGHTJAR_SCREENSHOTS it takes pictures,
+// and a sheet of each view. It takes longest: parallel tests start in the reverse order of their files, and here it is among the first.
+func TestGallery(t *testing.T) {
+	t.Parallel()
+	demo.look(t)
+}
+
+// TestGalleryFresh is TestGallery for a fresh data folder.
+func TestGalleryFresh(t *testing.T) {
+	t.Parallel()
+	fresh.look(t)
+}
+
+// look looks at all screens of the set.
+func (s set) look(t *testing.T) {
+	t.Helper()
+	axe := readAxe(t)
+	g := newGallery(t, startBoard(t), s.start(t), s.name)
+	for _, one := range s.screens() {
+		g.look(one, s.views(), axe)
+		if !s.empty {
+			g.tabs(one.name)
+		}
+		g.match()
+	}
+	g.sheets(s.views())
+	g.tellUnmatched()
 }
 
 // look opens a page and looks at it in all views.

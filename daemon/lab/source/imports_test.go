@@ -60,7 +60,7 @@ var allowed = map[string][]string{
 	"nightjar/daemon/panorama/trainingset":   {"nightjar/crawler/page", "nightjar/crawler/weburl", "nightjar/daemon/db", "nightjar/daemon/learn/trainingdata", "nightjar/daemon/morning/search", "nightjar/daemon/store"},
 	"nightjar/daemon/thesus/ontology":        {"nightjar/crawler/charset", "nightjar/model/ontology", "gonum.org/v1/gonum/graph/formats/rdf"},
 	"nightjar/daemon/thesus/ontologies":      {"nightjar/crawler/texts", "nightjar/model", "nightjar/daemon/db", "nightjar/daemon/thesus/links", "nightjar/daemon/thesus/ontology", "nightjar/daemon/store", "nightjar/daemon/base/terminal", "github.com/hashicorp/golang-lru/v2"},
-	"nightjar/daemon/thesus/themes":          {"nightjar/crawler/linktext", "nightjar/crawler/strategy", "nightjar/model", "nightjar/daemon/thesus/ontologies", "nightjar/daemon/store", "nightjar/daemon/base/terminal"},
+	"nightjar/daemon/thesus/themes":          {"nightjar/crawler/linktext", "nightjar/crawler/strategy", "nightjar/model", "nightjar/daemon/thesus/ontologies", "nightjar/daemon/store", "nightjar/daemon/base/terminal", "nightjar/daemon/web/frame"},
 	"nightjar/daemon/night/settings":         {"nightjar/crawler/strategy", "nightjar/model/arms"},
 	"nightjar/daemon/browse/socket":          {"nightjar/daemon/browse/protocol", "nhooyr.io/websocket"},
 	"nightjar/daemon/web":                    {"nightjar/", "github.com/go-chi/chi/v5", "gonum.org/v1/gonum"},
@@ -83,7 +83,7 @@ var kept = map[string][]string{
 	"nightjar/daemon/browse/session": {"nightjar/daemon/store", "database/sql"},
 
 	// The dashboard does not know whose pages it shows.
-	"nightjar/daemon/web": {"nightjar/daemon/morning/pages", "nightjar/daemon/thesus/pages", "nightjar/daemon/thesus/explore", "nightjar/daemon/thesus/operators", "nightjar/daemon/thesus/links",
+	"nightjar/daemon/web": {"nightjar/daemon/night/pages", "nightjar/daemon/learn/pages", "nightjar/daemon/morning/pages", "nightjar/daemon/thesus/pages", "nightjar/daemon/thesus/explore", "nightjar/daemon/thesus/operators", "nightjar/daemon/thesus/links",
 		"nightjar/daemon/panorama/pages", "nightjar/daemon/panorama/maps", "nightjar/daemon/panorama/communities", "nightjar/daemon/panorama/document", "nightjar/daemon/panorama/trainingset", "nightjar/daemon/panorama/bookmarks"},
 	"nightjar/daemon/store": {"nightjar/crawler/page", "nightjar/crawler/pagekind", "nightjar/crawler/charset", "golang.org/x/net/html"},
 }

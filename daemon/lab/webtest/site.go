@@ -18,6 +18,7 @@ import (
 
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
+	"nightjar/daemon/web/frame"
 )
 
 // Listen is the address at which dashboards of tests say that they listen.
@@ -227,3 +228,6 @@ func Texts(all *goquery.Selection, between string) string {
 	all.Each(func(_ int, e *goquery.Selection) { parts = append(parts, Text(e)) })
 	return strings.Join(parts, between)
 }
+
+// Loosened is a text with plain spaces for those at which no line may break.
+func Loosened(t string) string { return strings.ReplaceAll(t, frame.NoBreak, " ") }

@@ -37,6 +37,14 @@ type Status struct {
 	Problem string `json:"problem,omitempty"` // in words: why it failed, or that it was stopped
 }
 
+// Percent is the share of the stage that is done.
+func (s Status) Percent() int {
+	if s.Total <= 0 {
+		return 0
+	}
+	return min(100, 100*s.Done/s.Total)
+}
+
 // Trainer trains topics' models in the background.
 type Trainer struct {
 	Deps

@@ -14,7 +14,10 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/lab/webtest"
+	learn "nightjar/daemon/learn/pages"
 	morning "nightjar/daemon/morning/pages"
+	night "nightjar/daemon/night/pages"
+	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/web"
@@ -62,8 +65,10 @@ func fixtureAt(t testing.TB, name string) *fixture {
 		Store: f.Store, Bus: &notify.Bus{}, Trainer: f.Trainer, Scheduler: f.Scheduler, Ingest: f.Ingest, Echoes: f.Echoes, WordNet: f.Library,
 		Log: slog.New(slog.DiscardHandler), Listen: webtest.Listen, DataDir: filepath.Dir(name), Now: f.Now,
 		Wings: func(s *web.Server) []frame.Wing {
-			return []frame.Wing{morning.Pages{Store: f.Store}, // whose search has the topics
-				Pages{Store: f.Store, Maps: f.maps, Bookmarks: f.bookmarks, Bus: s.Bus, Echoes: s.Echoes, Dashboard: s}}
+			nights := night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Dashboard: s}
+			return []frame.Wing{nights, learn.Pages{Store: f.Store, Bundles: s.Bundles, Trainer: f.Trainer, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Log: s.Log, Dashboard: s},
+				morning.Pages{Store: f.Store}, // whose search has the topics
+				Pages{Store: f.Store, Maps: f.maps, Bookmarks: f.bookmarks, Bus: s.Bus, Echoes: s.Echoes, Crawls: nights, Dashboard: s}}
 		},
 	})
 	if err != nil {

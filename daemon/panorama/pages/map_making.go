@@ -234,7 +234,7 @@ func (s *server) making(ctx context.Context, m maps.Map) (p makingPage, err erro
 		}
 	}
 	if m.Crawl != 0 {
-		if p.Crawl, err = s.Dashboard.CrawlPart(ctx, m.Crawl); err != nil && !errors.Is(err, store.ErrNotFound) {
+		if p.Crawl, err = s.Crawls.CrawlPart(ctx, m.Crawl); err != nil && !errors.Is(err, store.ErrNotFound) {
 			return p, err
 		}
 	}

@@ -27,7 +27,13 @@ type Pages struct {
 	Bookmarks *bookmarks.Maker
 	Bus       *notify.Bus
 	Echoes    Echoes
+	Crawls    Crawls
 	Dashboard Dashboard
+}
+
+// Crawls are the pages of crawls.
+type Crawls interface {
+	CrawlPart(ctx context.Context, id int64) (any, error) // a crawl with its plot
 }
 
 // Echoes says what marks change.
@@ -38,7 +44,6 @@ type Echoes interface {
 // Dashboard is what these pages show of other ones.
 type Dashboard interface {
 	StartURL(ctx context.Context, typed string) (string, error)     // checks an address that a person typed
-	CrawlPart(ctx context.Context, id int64) (any, error)           // a crawl with its plot
 	TrailPart(ctx context.Context, crawl, fetch int64) (any, error) // how a crawl reached a page, for the template "find-details"
 	TrainingPart(topic int64, name string) any                      // a topic that is being trained, or why it is not; nil otherwise
 }

@@ -41,6 +41,8 @@ func (f *Frame) funcs() template.FuncMap {
 		"add":      func(a, b int) int { return a + b },
 		"join":     strings.Join,
 		"query":    url.QueryEscape,
+		"three":    Three,
+		"heat":     heat,
 		"nav":      nav,
 	}
 }
@@ -204,4 +206,12 @@ func Duration(d time.Duration) string {
 	default:
 		return fmt.Sprintf("%d\u00a0h %d\u00a0min", d/time.Hour, d%time.Hour/time.Minute)
 	}
+}
+
+// Three writes a number with three digits behind the point.
+func Three(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
+
+// heat is the style class of a probability, one of 21 steps: the content security policy allows no style attributes.
+func heat(p float64) string {
+	return "heat-" + strconv.Itoa(int(math.Round(math.Min(math.Max(p, 0), 1)*20)))
 }

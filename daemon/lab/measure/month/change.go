@@ -97,6 +97,7 @@ type answer struct {
 	fetch.Response
 	content uint64   // the same as long as the page does not change
 	hidden  []string // pages that the page will link to once they appear
+	fresh   []string // pages that it links to and that have appeared
 }
 
 // fetch answers as the web does in a night.
@@ -113,7 +114,7 @@ func (c *changing) fetch(ctx context.Context, url string, night int) (r answer) 
 		return r
 	}
 	r.Packed, r.ETag, r.LastModified = nil, "", ""
-	r.Body, r.hidden = c.edit(ctx, r.Source(), r.Body, night)
+	r.Body, r.hidden, r.fresh = c.edit(ctx, r.Source(), r.Body, night)
 	r.content = maphash.Bytes(c.seed, r.Body)
 	if f.restless {
 		r.Body = fmt.Appendf(r.Body, "<p>Today is %s.</p>", begin.AddDate(0, 0, night-1).Format("Monday, 2 January 2006"))
@@ -124,11 +125,12 @@ func (c *changing) fetch(ctx context.Context, url string, night int) (r answer) 
 	return r
 }
 
-// edit takes out the links to pages that have not appeared, which it lists, and adds those to second addresses.
-func (c *changing) edit(ctx context.Context, src page.Source, body []byte, night int) (edited []byte, hidden []string) {
+// edit takes out the links to pages that have not appeared, and adds those to second addresses. It lists the former, and the pages that
+// have appeared and are linked to.
+func (c *changing) edit(ctx context.Context, src page.Source, body []byte, night int) (edited []byte, hidden, fresh []string) {
 	base, err := weburl.NewBase(src.URL)
 	if err != nil || len(c.fates) == 0 {
-		return body, nil
+		return body, nil, nil
 	}
 	base.Encode(src.Queries(body))
 	var out bytes.Buffer
@@ -164,13 +166,16 @@ func (c *changing) edit(ctx context.Context, src page.Source, body []byte, night
 				hidden, silent = append(hidden, to), text
 				continue
 			}
+			if f.appears > 0 {
+				fresh = append(fresh, to)
+			}
 			if text && f.copied > 0 && night >= f.copied {
 				second, from = copyOf(to), out.Len()+len(raw)
 			}
 		}
 		out.Write(raw)
 	}
-	return out.Bytes(), hidden
+	return out.Bytes(), hidden, fresh
 }
 
 // references are the attributes with the addresses that a crawl follows, by the element.
@@ -213,7 +218,7 @@ func (c *changing) show(ctx context.Context, events []protocol.Event, night int)
 		if err != nil {
 			return err
 		}
-		body, _ = c.edit(ctx, page.Source{URL: urls[e.Page]}, body, night)
+		body, _, _ = c.edit(ctx, page.Source{URL: urls[e.Page]}, body, night)
 		e.HTML = protocol.Pack(body)
 	}
 	return nil

@@ -31,6 +31,7 @@ type count struct {
 	mu        sync.Mutex // for what follows
 	night     int
 	read      map[string]uint64 // address -> its content when it was read last
+	seen      map[string]int    // useful pages that appeared and to which a page that was read linked, with the night
 	met       map[string]int    // useful pages that were read, with the night
 	requests  int               // that cost budget
 	unchanged int               // requests of pages that were read before and have not changed since
@@ -43,7 +44,7 @@ type count struct {
 func newCount(change *changing, label map[string]bool) count {
 	return count{
 		change: change, label: label, useful: map[string]int{}, looked: map[string]bool{}, listed: map[string]bool{}, finds: map[int64]bool{},
-		read: map[string]uint64{}, met: map[string]int{}, awaited: map[string]bool{}, arrived: map[string]bool{},
+		read: map[string]uint64{}, seen: map[string]int{}, met: map[string]int{}, awaited: map[string]bool{}, arrived: map[string]bool{},
 	}
 }
 
@@ -73,6 +74,11 @@ func (m *count) fetched(r answer) {
 	for _, page := range r.hidden {
 		if m.label[page] {
 			m.awaited[page] = true
+		}
+	}
+	for _, page := range r.fresh {
+		if m.label[page] && m.seen[page] == 0 {
+			m.seen[page] = m.night
 		}
 	}
 	before, again := m.read[r.FinalURL]
@@ -123,8 +129,8 @@ func (m *count) looks(f finds.View) bool {
 	return m.label[page]
 }
 
-// waits returns after how many nights each page that appeared was shown, counting the one in which it appeared; infinity for never.
-// when has the nights in which pages were shown.
+// waits returns how many nights after it appeared each page was seen on a list, read or shown, as when says, counting the one in which
+// it appeared; infinity for never.
 func (m *count) waits(when map[string]int) (nights []float64) {
 	for page := range m.arrived {
 		if night := when[page]; night > 0 {
@@ -220,28 +226,35 @@ func times(a, b []float64) string {
 	return figure("%.2f", measure.Mean(each, nil))
 }
 
-// arrivals has how soon useful pages were shown that appeared on pages that were known.
+// stages are what happens to a useful page that appears on a page that was read before, with the night of each.
+var stages = []struct {
+	name string
+	when func(m *count) map[string]int
+}{
+	{"seen on a list", func(m *count) map[string]int { return m.seen }},
+	{"read", func(m *count) map[string]int { return m.met }},
+	{"shown", func(m *count) map[string]int { return m.useful }},
+}
+
+// arrivals has how soon useful pages were seen, read and shown that appeared on pages that were known.
 func arrivals(lived [][]*month) devtool.Table {
 	t := devtool.Table{Title: "Useful pages that appear on a page that was read before"}
-	t.Add("nights that", "pages", "read within 2 nights, %", "shown within 2 nights, %", "median nights until shown", "never read", "never shown")
+	t.Add("nights that", "pages", "are", "within 2 nights, %", "median nights", "never")
 	for i, way := range ways {
-		var all []float64
-		var reads, shows, pages []float64
-		unread := 0
-		for _, m := range lived[i] {
-			read, shown := m.waits(m.met), m.waits(m.useful)
-			all, unread = append(all, shown...), unread+never(read)
-			pages, reads, shows = append(pages, float64(len(shown))), append(reads, soon(read)), append(shows, soon(shown))
+		for _, stage := range stages {
+			var all, within, pages []float64
+			for _, m := range lived[i] {
+				waits := m.waits(stage.when(&m.count))
+				all, within, pages = append(all, waits...), append(within, soon(waits)), append(pages, float64(len(waits)))
+			}
+			if len(all) == 0 {
+				continue
+			}
+			slices.Sort(all)
+			f := measure.Ratio(within, pages, nil)
+			share := figure("%.0f", measure.Figure{Value: 100 * f.Value, Low: 100 * f.Low, High: 100 * f.High})
+			t.Add(way.name, len(all), stage.name, share, all[(len(all)-1)/2], never(all))
 		}
-		if len(all) == 0 {
-			continue
-		}
-		slices.Sort(all)
-		share := func(of []float64) string {
-			f := measure.Ratio(of, pages, nil)
-			return figure("%.0f", measure.Figure{Value: 100 * f.Value, Low: 100 * f.Low, High: 100 * f.High})
-		}
-		t.Add(way.name, len(all), share(reads), share(shows), all[(len(all)-1)/2], unread, never(all))
 	}
 	return t
 }

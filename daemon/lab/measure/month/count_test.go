@@ -90,8 +90,8 @@ func TestWaits(t *testing.T) {
 	if got := m.waits(m.useful); !slices.Equal(got, []float64{2, math.Inf(1)}) || soon(got) != 1 || never(got) != 1 {
 		t.Errorf("waits %v", got)
 	}
-	if m.unchanged != 2 || m.changed != 1 || m.met[seen] != 4 {
-		t.Errorf("%d unchanged, %d changed, read %v", m.unchanged, m.changed, m.met)
+	if m.unchanged != 2 || m.changed != 1 || m.seen[missed] != 3 || m.met[seen] != 4 || m.met[missed] != 0 {
+		t.Errorf("%d unchanged, %d changed, seen %v, read %v", m.unchanged, m.changed, m.seen, m.met)
 	}
 }
 

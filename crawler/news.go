@@ -1,0 +1,34 @@
+package crawler
+
+import (
+	"math"
+
+	"nightjar/crawler/frontier"
+	"nightjar/crawler/strategy"
+)
+
+// newsPriority returns the priority of a link that is tried because it is new on a page that was read before: after looks, before all
+// other links.
+func newsPriority() strategy.Priority { return strategy.Priority{math.MaxInt32 - 2} }
+
+// isNews reports whether a link is tried because it is new.
+func isNews(e *frontier.Entry) bool { return e.Priority.Compare(newsPriority()) == 0 }
+
+// news counts the links that a look at a page added to the queue, which have numbers above `before`. The best of them is followed next,
+// however many links wait: where it leads says what further looks at the page are worth.
+func (in *intake) news(f *Fetch, before int64) {
+	if f.Look == nil {
+		return
+	}
+	f.Look.News = int(in.seq - before)
+	best := frontier.Entry{Priority: strategy.LastPriority()}
+	for _, e := range f.Queued {
+		if e.Seq > before && e.Priority.Compare(best.Priority) > 0 && in.frontier.Has(e.URL) {
+			best = e
+		}
+	}
+	if best.URL != "" {
+		best.Priority = newsPriority()
+		in.frontier.Add(best)
+	}
+}

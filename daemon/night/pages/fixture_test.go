@@ -1,0 +1,59 @@
+package pages
+
+import (
+	"log/slog"
+	"path/filepath"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"nightjar/daemon/base/notify"
+	"nightjar/daemon/lab/webtest"
+	"nightjar/daemon/store/storetest"
+	"nightjar/daemon/web"
+	"nightjar/daemon/web/frame"
+)
+
+// No goroutine is left when the tests have ended.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// fixture is a dashboard with the pages of this wing.
+type fixture struct {
+	*webtest.Site
+	webtest.Demo // of a seeded store
+	server       *web.Server
+}
+
+// newFixture makes a dashboard with an empty store.
+func newFixture(t testing.TB) *fixture {
+	t.Helper()
+	return fixtureAt(t, storetest.Path(t))
+}
+
+// seed makes a dashboard with what the demo recorded, learned and crawled.
+func seed(t testing.TB) *fixture {
+	t.Helper()
+	name, demo := webtest.Seed(t)
+	f := fixtureAt(t, name)
+	f.Demo = demo
+	return f
+}
+
+func fixtureAt(t testing.TB, name string) *fixture {
+	t.Helper()
+	f := &fixture{Site: webtest.Open(t, name)}
+	var err error
+	f.server, err = web.New(t.Context(), web.Deps{
+		Store: f.Store, Bus: &notify.Bus{}, Trainer: f.Trainer, Scheduler: f.Scheduler, Ingest: f.Ingest, Echoes: f.Echoes, WordNet: f.Library,
+		Log: slog.New(slog.DiscardHandler), Listen: webtest.Listen, DataDir: filepath.Dir(name), Now: f.Now,
+		Wings: func(s *web.Server) []frame.Wing {
+			return []frame.Wing{Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Dashboard: s}}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.server.Close)
+	f.Serve(t, f.server)
+	return f
+}
