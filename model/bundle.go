@@ -72,7 +72,6 @@ type PageFact struct {
 	Target   bool   `cbor:"5,keyasint,omitempty"`
 	Rejected bool   `cbor:"6,keyasint,omitempty"` // the person marked it Not useful
 	Words    int    `cbor:"7,keyasint,omitempty"` // distinct known terms of the page
-	Marked   bool   `cbor:"-"`                    // a target that the person marked Useful among finds; see marksSection
 }
 
 // Cluster describes a cluster by its size and its most characteristic words, in their most frequent spelling, best first.
@@ -167,8 +166,6 @@ type Page struct {
 	Declared string
 	// Rejected means that the person marked the page Not useful. Such a page is never a target.
 	Rejected bool
-	// Marked means that the person marked the page Useful among finds. Such a page is a target.
-	Marked bool
 }
 
 // Link is a hyperlink of a page, to a visited page or elsewhere.

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// MarkWeight is the weight of a page that the person marked as a find, beside another one.
+	// MarkWeight is the weight of a page that the person marked Not useful, beside another one that is not useful.
 	MarkWeight = 2.0
 
 	judgeStrength    = 1.0 // C of the judge's regression

@@ -41,9 +41,7 @@ func tinyWays() *ways.Ways {
 
 // full is tiny with all optional sections.
 func full() *Bundle {
-	b := spoken().WithWays(tinyWays(), "").WithBayes(tinyBayes(false), "")
-	b.Pages[0].Marked = true
-	return b
+	return spoken().WithWays(tinyWays(), "").WithBayes(tinyBayes(false), "")
 }
 
 func TestWaysRoundTrip(t *testing.T) {

@@ -34,7 +34,6 @@ var kinds = []kind{
 	{name: "text", check: (*Bundle).checkText, versions: []func() content{of[textSection]}},
 	{name: "ways", optional: true, deflate: true, check: (*Bundle).checkWays, versions: []func() content{of[waysSection]}},
 	{name: "bayes", optional: true, deflate: true, check: (*Bundle).checkBayes, versions: []func() content{of[bayesSection]}},
-	{name: "marks", optional: true, check: (*Bundle).checkMarks, versions: []func() content{of[marksSection]}},
 	{name: "report", optional: true, check: (*Bundle).checkReport, versions: []func() content{nil, of[reportSection]}},
 }
 

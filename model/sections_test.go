@@ -130,21 +130,3 @@ func TestSmallHostileFiles(t *testing.T) {
 		}
 	}
 }
-
-// TestMarksSection: a mark of a page that the model does not have, or of one that is no target, is damage.
-func TestMarksSection(t *testing.T) {
-	if b, err := Decode(mustEncode(t, full())); err != nil || !b.Pages[0].Marked || b.Pages[1].Marked {
-		t.Errorf("%+v, %v", b, err)
-	}
-	for _, pages := range [][]int{{2}, {-1}, {1}} {
-		all := sectionsOf(t, mustEncode(t, full()))
-		content, err := encoding.Marshal(marksSection{pages})
-		if err != nil {
-			t.Fatal(err)
-		}
-		all["marks"] = section{Version: 1, Content: content}
-		if b, err := Decode(assemble(t, all)); b != nil || !errors.Is(err, ErrDamaged) {
-			t.Errorf("%v: %v, %v", pages, b, err)
-		}
-	}
-}

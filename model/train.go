@@ -164,7 +164,7 @@ func (t *Training) countText(ctx context.Context) error {
 		t.bundle.Languages = language
 	}
 	for i, p := range t.set.Pages {
-		t.bundle.Pages[i] = PageFact{URL: p.URL, Title: p.Title, Target: p.Target, Rejected: p.Rejected, Marked: p.Marked, Words: len(own[i])}
+		t.bundle.Pages[i] = PageFact{URL: p.URL, Title: p.Title, Target: p.Target, Rejected: p.Rejected, Words: len(own[i])}
 	}
 	foreign, _, written, err := text.CountPages(ctx, background, tell(len(pages)))
 	if err != nil {

@@ -58,7 +58,6 @@ type Judge struct {
 	rows       []logistic.Row // of the session, then of the background
 	label      []int
 	rejected   []bool
-	finds      []bool      // pages of the session that are finds with a mark
 	calibrated model.Judge // whose slope and offset make probabilities of scores
 
 	session []Page         // without rows
@@ -93,7 +92,6 @@ func NewJudge(b *model.Bundle, site func(url string) string) *Judge {
 		j.sites[site(p.URL)]++
 	}
 	for i, p := range b.Pages {
-		j.finds = append(j.finds, p.Marked || p.Rejected)
 		j.session = append(j.session, j.page(b.LanguageOf(i), p.URL, p.Title))
 	}
 	j.shown = weights{b.Judge.Weights, b.Judge.Bias}

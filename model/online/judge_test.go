@@ -118,38 +118,6 @@ func TestJudgeLearnsWhatIsUsual(t *testing.T) {
 	}
 }
 
-// TestMarksAreProbabilities: of finds that all look alike the person marked half Useful and half Not useful. The next one is about as
-// likely useful as not (0.24 when marks Not useful count twice as much), and less than a page like those of the session.
-func TestMarksAreProbabilities(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 1))
-	set := model.TrainingSet{Topic: "Hockey"}
-	add := func(p model.Page) {
-		p.URL = fmt.Sprintf("https://a.test/%d", len(set.Pages))
-		set.Pages = append(set.Pages, p)
-	}
-	for i := range 40 {
-		add(model.Page{Title: "Session", Text: prose(rng, min(1, i%4)), Target: i%4 == 0})
-	}
-	for i := range 40 {
-		add(model.Page{Title: "Board, thread, reply", Text: prose(rng, 0) + " " + prose(rng, 1), Target: i%2 == 0, Marked: i%2 == 0, Rejected: i%2 == 1})
-	}
-	b, err := model.Train(t.Context(), set, model.DefaultSettings(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	j := learned(t, b)
-	says := func(title, words string) float64 {
-		return j.Useful(j.Page(text.English, "https://a.test/new", title, b.Words(words)))
-	}
-	sum := 0.0
-	for range 40 {
-		sum += says("Board, thread, reply", prose(rng, 0)+" "+prose(rng, 1)) / 40
-	}
-	if sure := says("Session", prose(rng, 0)); sum < .33 || sum > .6 || sure < sum {
-		t.Errorf("finds like those marked are useful with a probability of %.2f, a page of the topic alone with %.2f", sum, sure)
-	}
-}
-
 // templated is of a session whose targets are hardly told by their words, but by title and address.
 var templated = sync.OnceValue(func() *model.Bundle {
 	rng := rand.New(rand.NewPCG(8, 1))

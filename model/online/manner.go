@@ -80,11 +80,11 @@ func (j *Judge) fitManner(ctx context.Context, unseen []float64, marked []Fetche
 		count[label]++
 	}
 	for i, p := range j.session {
-		weight := 1.0
-		if j.finds[i] {
-			weight = model.MarkWeight
+		if j.rejected[i] {
+			take(p, 0, model.MarkWeight)
+		} else {
+			take(p, j.label[i], 1)
 		}
-		take(p, j.label[i], weight)
 	}
 	for _, f := range marked {
 		take(f.Page, f.label(), model.MarkWeight)

@@ -103,12 +103,11 @@ func setWith(topic string, recs []*session.Session, marked []trainingdata.Marked
 	set := model.FromGraph(topic, g, last)
 	set.Entries = entries(g, recs)
 	for _, find := range marked {
+		if find.Useful {
+			continue
+		}
 		for _, i := range g.ByLoad[stepID(find, len(find.Trail)-1)] { // none when the find was deleted
-			if p := &set.Pages[i]; find.Useful {
-				p.Marked = true
-			} else {
-				p.Rejected = !p.Target
-			}
+			set.Pages[i].Rejected = !set.Pages[i].Target
 		}
 	}
 	return set
