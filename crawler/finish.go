@@ -138,10 +138,12 @@ func (in *intake) record(r fetched) {
 	f := in.account(r)
 	if f.Page != nil {
 		in.read(f, r)
-		in.looks.add(f.step())
 	} else {
 		in.missed(f, &r)
 		in.lost(f)
+	}
+	if f.Page != nil || f.Look == nil && f.Response.Outcome == fetch.OK {
+		in.looks.add(f.step())
 	}
 	if in.o.Live && r.page != nil {
 		in.network.remember(&r, f)

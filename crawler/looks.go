@@ -132,6 +132,7 @@ func (l *looks) add(s *PastStep) {
 	}
 	p := l.pages[s.URL]
 	switch {
+	case p != nil && s.Look == nil && s.Text == 0: // another address leads to it, and it was not read again
 	case s.Look != nil && s.Look.Gone:
 		delete(l.pages, s.URL)
 	case p == nil && (s.Depth == 0 || s.Links != 0 || s.Relevant):

@@ -423,3 +423,21 @@ func TestLooksMoved(t *testing.T) {
 		}
 	}
 }
+
+// TestLooksRedirect: a list is looked at in later nights although a link that was followed since only leads to it.
+func TestLooksRedirect(t *testing.T) {
+	l := newLookers(t, "test")
+	l.web.text["/p200"] = "-> /p101"
+	l.web.list("/p104", "/p200")
+	looks := 0
+	for range 8 {
+		for _, path := range l.night(30) {
+			if path == "/p101" {
+				looks++
+			}
+		}
+	}
+	if looks < 3 {
+		t.Errorf("the list was read %d times", looks)
+	}
+}
