@@ -104,8 +104,8 @@ var notScreens = []string{
 }
 
 // wings are those with pages, which are not shown.
-func wings(*web.Server) []frame.Wing {
-	return []frame.Wing{night.Pages{}, learn.Pages{}, morning.Pages{}, panorama.Pages{}, thesus.Pages{}}
+func wings(s *web.Server) []frame.Wing {
+	return []frame.Wing{night.Pages{Store: s.Store}, learn.Pages{Store: s.Store}, morning.Pages{}, panorama.Pages{}, thesus.Pages{}}
 }
 
 // TestScreens: every page of the dashboard is in the gallery.
