@@ -112,7 +112,7 @@ func (b *Broker) Run(ctx context.Context) error {
 		}
 		var s *session
 		if err == nil {
-			s, err = b.open(ctx, c)
+			s, err = b.begin(ctx, c)
 		}
 		if err != nil {
 			b.set(nil, c, err.Error())
@@ -136,8 +136,6 @@ func (b *Broker) Run(ctx context.Context) error {
 		}
 		wait.Reset()
 		unusable = 0
-		b.set(s, c, "")
-		b.readRoster(ctx)
 		b.o.Log.Info("workers can connect", "address", s.address())
 		b.untilChanged(s.ctx, c, nil)
 		b.set(nil, c, "")
@@ -173,8 +171,19 @@ func (b *Broker) untilChanged(ctx context.Context, c Config, timer <-chan time.T
 	}
 }
 
-// readRoster lets in workers that were invited while the session was being opened, and puts out those that are not stored any more,
-// since everything was erased.
+// begin opens a session. Nobody is invited between its reading of the roster and the moment from which its gate hears of invitations: a
+// worker that came meanwhile would be told that its invitation was revoked.
+func (b *Broker) begin(ctx context.Context, c Config) (*session, error) {
+	b.agree.Lock()
+	defer b.agree.Unlock()
+	s, err := b.open(ctx, c)
+	if err == nil {
+		b.set(s, c, "")
+	}
+	return s, err
+}
+
+// readRoster puts out workers that are not stored any more, since everything was erased, and lets in those that are.
 func (b *Broker) readRoster(ctx context.Context) {
 	b.agree.Lock() // whoever is invited between the two readings would be put out
 	defer b.agree.Unlock()
