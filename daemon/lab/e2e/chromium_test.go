@@ -83,8 +83,7 @@ func needChromium(t *testing.T) string {
 func chromiumCommand(path, profile string, more ...string) *exec.Cmd {
 	args := []string{"--headless=new", "--remote-debugging-port=0", "--user-data-dir=" + profile,
 		"--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-		"--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-		"--kiosk", "--screen-info={1280x900}", // drawing the bars of a window takes a tenth of the processor time
+		"--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--window-size=1280,900",
 		"--force-prefers-reduced-motion"} // what glides cannot be hit
 	cmd := exec.Command(path, append(append(args, more...), "about:blank")...)
 	cmd.Env = append(os.Environ(), "HOME="+profile)
