@@ -119,6 +119,11 @@ func (c *Crawl) Dispatch(ctx context.Context, w work.Task) {
 	l := c.l
 	k := key{c.id, w.URL}
 	l.mu.Lock()
+	defer l.mu.Unlock()
+	if ctx.Err() != nil { // a worker might be faster than AfterFunc
+		c.deliver(work.Canceled(&w))
+		return
+	}
 	t := l.byKey[k]
 	if t == nil || t.crawl != nil { // a second one waits until the result of the first is used
 		t = l.newTask(k, "")
@@ -136,7 +141,6 @@ func (c *Crawl) Dispatch(ctx context.Context, w work.Task) {
 		t.at = taken
 		go l.fromStore(context.WithoutCancel(ctx), t)
 	}
-	l.mu.Unlock()
 }
 
 // newTask makes a task of a link; the lock is held.
