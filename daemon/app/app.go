@@ -56,6 +56,7 @@ import (
 	"nightjar/daemon/web/frame"
 	"nightjar/daemon/workers/broker"
 	"nightjar/daemon/workers/leases"
+	workers "nightjar/daemon/workers/pages"
 	"nightjar/extension"
 )
 
@@ -278,7 +279,6 @@ func (a *App) wire(ctx context.Context) error {
 		Openings:  slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
 		Extension: ExtensionDir(a.dir.path),
 		Examine:   a.Examine, Troubles: a.Troubles,
-		Leases: a.Leases, Broker: a.Broker,
 	})
 	return err
 }
@@ -291,8 +291,14 @@ func (a *App) wings(s *web.Server) []frame.Wing {
 		learn.Pages{Store: a.Store, Bundles: s.Bundles, Trainer: a.Trainer, Night: tonight.Night{Store: a.Store, Scheduler: a.Scheduler}, Log: a.Log, Dashboard: s},
 		morning.Pages{Store: a.Store, Listen: s.Listen},
 		panorama.Pages{Store: a.Store, Maps: a.Communities, Bookmarks: a.Bookmarks, Bus: a.Bus, Echoes: a.Echoes, Crawls: nights, Dashboard: s},
+		a.workersPages(),
 		thesus.Pages{Store: a.Store, Explore: a.Groupings, Operators: a.Operators, Ontologies: a.Ontologies, WordNet: a.WordNet, Now: time.Now},
 	}
+}
+
+// workersPages are the pages about workers.
+func (a *App) workersPages() workers.Pages {
+	return workers.Pages{Store: a.Store, Bus: a.Bus, Leases: a.Leases, Broker: a.Broker}
 }
 
 // training returns the progress of a topic's training, as browsers show it.
@@ -357,7 +363,7 @@ func (a *App) start(ctx context.Context, group *errgroup.Group) {
 	for _, run := range []func(context.Context) error{
 		a.Trainer.Run, a.Reader.Run, a.Bookmarks.Run, a.Scheduler.Run, a.runBroker, a.runLeases, a.Echoes.Run, a.Communities.Run, a.WordNet.Run,
 		a.Groupings.Run, search.NewIndexer(a.Store, a.Log).Run, a.Links.Run, a.Erasing.Run, a.Notices.Run, a.Keeper.Run,
-		a.Web.WatchWorkers, a.imports.loop.Run,
+		a.workersPages().Watch, a.imports.loop.Run,
 	} {
 		group.Go(func() error { return a.keep(ctx, run) })
 	}

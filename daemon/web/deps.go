@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"nightjar/crawler/archive"
-	"nightjar/crawler/work"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/keep/doctor"
@@ -41,8 +40,6 @@ type Deps struct {
 	Words     modelwordnet.Source                // of base forms, for programs that ask for words; nil for none
 	Wings     func(*Server) []frame.Wing         // pages of wings, which may show parts of the server's; nil for none
 	Log       *slog.Logger
-	Leases    Leases           // nil where no workers can be had, as in a damaged database
-	Broker    Broker           // nil where no workers can be had
 	Listen    string           // address of the listener, such as 127.0.0.1:4774
 	Other     string           // address of the listener on the other loopback interface, such as [::1]:4774; "" if there is none
 	DataDir   string           // folder of the database and the archive
@@ -68,27 +65,6 @@ type Trainer interface {
 type Scheduler interface {
 	tonight.Scheduler
 	Apart(ctx context.Context, reason string, which func(crawls.Crawl) bool, do func() error) error // stops crawls, and runs do while none begins
-}
-
-// Leases knows the workers on other machines, and gives them tasks; see package leases. It also exists while workers are
-// switched off, and then knows those that were invited.
-type Leases interface {
-	Status() work.Status
-	Pause(ctx context.Context, name string) error  // no new tasks
-	GoOn(ctx context.Context, name string) error   // the end of Pause
-	Drain(ctx context.Context, name string) error  // no new tasks; then it may be ordered to stop
-	Remove(ctx context.Context, name string) error // removes a revoked or lost worker from the list; its fetched pages stay
-}
-
-// Broker lets workers in; see package broker. It also exists while workers are switched off.
-type Broker interface {
-	// Invite makes a worker known and returns its one-time file as text. An error that wraps work.ErrName is the person's.
-	Invite(ctx context.Context, name string) (file []byte, err error)
-	// Revoke ends a worker's connection within 5 seconds, for ever.
-	Revoke(ctx context.Context, name string) error
-	Status() work.BrokerStatus
-	// Control sends an order to a worker. One that is not connected does not get it.
-	Control(worker string, c work.Control)
 }
 
 // Echoes says what marks change.

@@ -19,16 +19,16 @@ import (
 	night "nightjar/daemon/night/pages"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/web/frame"
+	workers "nightjar/daemon/workers/pages"
 )
 
 // fixture is a dashboard with the pages of nights and models, to which its own lead, and a browser with a login.
 type fixture struct {
 	*Server
 	*webtest.Site
-	report  doctor.Report
-	limit   time.Duration // of the database check that was asked for
-	forgot  int           // times that the links of bookmarks were to be forgotten
-	workers *fakeWorkers
+	report doctor.Report
+	limit  time.Duration // of the database check that was asked for
+	forgot int           // times that the links of bookmarks were to be forgotten
 }
 
 // seeded is a dashboard with what the demo recorded, learned and crawled.
@@ -67,7 +67,7 @@ func (b forgetful) Forget(context.Context) error {
 // everything erases everything.
 func (f *fixture) everything() wings.Everything {
 	return wings.Everything{
-		Store: f.Store, Dir: f.DataDir, Archive: f.Archive, Troubles: f.Troubles, Bookmarks: forgetful{f}, Browsers: f.Site.Ingest, Results: fakeBroker{f.workers},
+		Store: f.Store, Dir: f.DataDir, Archive: f.Archive, Troubles: f.Troubles, Bookmarks: forgetful{f}, Browsers: f.Site.Ingest, Results: f.Broker,
 		Apart: func(ctx context.Context, do func() error) error {
 			return f.Site.Scheduler.Apart(ctx, "everything was erased", func(crawls.Crawl) bool { return true }, do)
 		},
@@ -89,10 +89,10 @@ func seed(t testing.TB, openings ...string) *seeded {
 
 func fixtureAt(t testing.TB, name string, openings ...string) *fixture {
 	t.Helper()
-	f := &fixture{Site: webtest.Open(t, name), workers: &fakeWorkers{}}
+	f := &fixture{Site: webtest.Open(t, name)}
 	var err error
 	f.Server, err = New(t.Context(), Deps{
-		Leases: fakeLeases{f.workers}, Broker: fakeBroker{f.workers}, WordNet: f.Library, Erasing: erasesNow{f},
+		WordNet: f.Library, Erasing: erasesNow{f},
 		EraseAll: func(ctx context.Context) error { return f.everything().Erase(ctx) },
 		Store:    f.Store, Bus: &notify.Bus{}, Trainer: f.Site.Trainer, Scheduler: f.Site.Scheduler, Ingest: f.Site.Ingest, Echoes: f.Site.Echoes,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: webtest.Listen, DataDir: filepath.Dir(name),
@@ -101,7 +101,8 @@ func fixtureAt(t testing.TB, name string, openings ...string) *fixture {
 		Version:   "test", Now: f.Now, Openings: openings,
 		Wings: func(s *Server) []frame.Wing {
 			return []frame.Wing{night.Pages{Store: f.Store, Scheduler: f.Site.Scheduler, Bus: s.Bus, Log: s.Log, Openings: openings, Now: f.Now, Dashboard: s},
-				learn.Pages{Store: f.Store, Bundles: s.Bundles, Trainer: f.Site.Trainer, Night: s.night, Log: s.Log, Dashboard: s}}
+				learn.Pages{Store: f.Store, Bundles: s.Bundles, Trainer: f.Site.Trainer, Night: s.night, Log: s.Log, Dashboard: s},
+				workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker}}
 		},
 		Notices: &notice.Runner{Store: f.Store, Log: slog.New(slog.DiscardHandler), Now: f.Now},
 	})

@@ -62,13 +62,13 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 	s.report = doctor.Report{Checks: []doctor.Check{{ID: "x", Name: evil, State: doctor.Broken, Says: evil, More: []string{evil}, Fix: evil}}}
 	s.Site.WordNet = wordnet.State{Version: evil, Notice: evil + "\n" + evil}
 	s.SpoilModel(t, s.Demo, evil)
-	s.spoilWorkers(t, evil)
+	s.SpoilWorkers(t, evil)
 }
 
 // wing is the dashboard with a path or more for each pattern of the route table that answers with a page, and workers.
 func (s *seeded) wing(t testing.TB) *webtest.Wing {
 	t.Helper()
-	s.withWorkers(t)
+	s.WithWorkers(t)
 	find, session, topic, crawl := s.Count(t, `SELECT max(id) FROM finds`), "/sessions/"+s.Session, fmt.Sprintf("/%d", s.Topic), fmt.Sprintf("/%d", s.Crawl)
 	var load string
 	if err := s.DB.QueryRow(`SELECT load FROM visits ORDER BY seq LIMIT 1`).Scan(&load); err != nil {

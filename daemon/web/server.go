@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"nightjar/crawler/work"
 	"nightjar/daemon/base/loopback"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/morning/api"
@@ -123,7 +122,6 @@ func (s *Server) routes() {
 	s.Router().NotFound(s.Open(func(http.ResponseWriter, *http.Request) error { return frame.ErrNoPage }))
 	s.Router().Post("/login", s.Open(s.handleLoginForm))
 	s.findRoutes()
-	s.workerRoutes()
 	s.settingRoutes()
 	maps.Copy(s.Homes, homes)
 }
@@ -140,11 +138,6 @@ var homes = map[string]string{
 	"/topics/{topic}/milestones/undo":   "/model/{topic}",
 	"/topics/{topic}/rename":            "/topics/{topic}/parts",
 	"/topics/{topic}/dissolve":          "/topics/{topic}/parts",
-	"/workers/{name}/pause":             "/crawls",
-	"/workers/{name}/go-on":             "/crawls",
-	"/workers/{name}/drain":             "/crawls",
-	"/settings/workers/invite":          "/settings",
-	"/settings/workers/file":            "/settings",
 	"/topics/{topic}/starts":            "/sessions",
 	"/topics/combine":                   "/model",
 	"/changes/{id}/undo":                "/sessions",
@@ -192,16 +185,6 @@ func (s *Server) findRoutes() {
 	s.Post("/topics/{topic}/starts", frame.With(s.topic, s.handleStarts))
 }
 
-// workerRoutes are the routes of workers.
-func (s *Server) workerRoutes() {
-	s.Post("/workers/{name}/pause", s.handleWorker(Leases.Pause, "worker-paused"))
-	s.Post("/workers/{name}/go-on", s.handleWorker(Leases.GoOn, "worker-goes-on"))
-	s.Post("/workers/{name}/drain", s.handleWorkerDrain)
-	s.Get("/workers/{name}/remove", frame.Ask(s.Frame, s.workerNamed, "worker-remove", frame.Layout{Title: "Remove a worker", Section: "crawls"},
-		func(one work.WorkerStatus) any { return s.workerLine(one) }))
-	s.Post("/workers/{name}/remove", frame.With(s.workerNamed, s.handleWorkerRemove))
-}
-
 // settingRoutes are the routes of settings, the doctor, and everything around the pages.
 func (s *Server) settingRoutes() {
 	s.Get("/settings", s.handleSettings)
@@ -216,9 +199,6 @@ func (s *Server) settingRoutes() {
 	s.Post("/settings/tokens/{id}/revoke", frame.Order(frame.PathID, s.Store.DB, revokeToken, frame.Always("/settings"), "token-revoked#programs"))
 	s.Post("/settings/notices", s.handleNoticesSave)
 	s.Post("/settings/notices/test", s.handleNoticesTest)
-	s.Post("/settings/workers", s.handleWorkersSave)
-	s.Post("/settings/workers/invite", s.handleWorkerInvite)
-	s.Post("/settings/workers/file", s.handleWorkerFile)
 	s.Post("/settings/archive/prune", s.handlePrune)
 	s.Get("/settings/backup", s.handleBackup)
 	s.Post("/settings/backups/make", s.handleBackupMake)

@@ -65,7 +65,7 @@ func (s *Server) handleSessionName(w http.ResponseWriter, r *http.Request, one s
 		return err
 	}
 	s.tell("session")
-	return undoable(w, r, "/sessions/"+one.UUID, "session-named", change)
+	return frame.Undoable(w, r, "/sessions/"+one.UUID, "session-named", change)
 }
 
 // handleSessionMove moves a session to another topic.
@@ -85,7 +85,7 @@ func (s *Server) moveSessions(w http.ResponseWriter, r *http.Request, uuids []st
 	if err != nil {
 		return err
 	}
-	return undoable(w, r, path, notice, change)
+	return frame.Undoable(w, r, path, notice, change)
 }
 
 // moved is the notice after sessions moved: another one when the topic that they were in has none left.
@@ -111,7 +111,7 @@ func (s *Server) handleSessionSplit(w http.ResponseWriter, r *http.Request, one 
 	if err := s.edited(r.Context(), topics); err != nil {
 		return err
 	}
-	return undoable(w, r, "/sessions/"+made, "session-split", change)
+	return frame.Undoable(w, r, "/sessions/"+made, "session-split", change)
 }
 
 // handleSessionsEdit merges or moves the chosen sessions.
@@ -134,7 +134,7 @@ func (s *Server) handleSessionsEdit(w http.ResponseWriter, r *http.Request) erro
 	if err != nil {
 		return err
 	}
-	return undoable(w, r, "/sessions/"+into, notice, change)
+	return frame.Undoable(w, r, "/sessions/"+into, notice, change)
 }
 
 // edited has the models of topics trained again whose sessions changed, and tells the open pages.
@@ -225,7 +225,7 @@ func (s *Server) handleUndo(w http.ResponseWriter, r *http.Request, id int64) er
 			return err
 		}
 		s.tell("settings")
-		return undoable(w, r, "/settings", "undone", again)
+		return frame.Undoable(w, r, "/settings", "undone", again)
 	}
 	topics, err := s.Store.UndoEdit(r.Context(), id)
 	if err != nil {
@@ -235,11 +235,6 @@ func (s *Server) handleUndo(w http.ResponseWriter, r *http.Request, id int64) er
 		return err
 	}
 	return frame.Done(w, r, "/sessions", "undone")
-}
-
-// undoable redirects to a page that shows a notice with a button that undoes a change, 0 for none.
-func undoable(w http.ResponseWriter, r *http.Request, path, notice string, change int64) error {
-	return frame.SeeOther(w, r, frame.AddressOf(path, "done", notice, "undo", frame.IdText(change)))
 }
 
 // undoOffer returns the change that the notice of a page offers to undo, 0 for none (any more).

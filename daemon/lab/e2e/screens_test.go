@@ -16,6 +16,7 @@ import (
 	thesus "nightjar/daemon/thesus/pages"
 	"nightjar/daemon/web"
 	"nightjar/daemon/web/frame"
+	workers "nightjar/daemon/workers/pages"
 )
 
 // screen is a page of the dashboard.
@@ -105,7 +106,7 @@ var notScreens = []string{
 
 // wings are those with pages, which are not shown.
 func wings(s *web.Server) []frame.Wing {
-	return []frame.Wing{night.Pages{Store: s.Store}, learn.Pages{Store: s.Store}, morning.Pages{}, panorama.Pages{}, thesus.Pages{}}
+	return []frame.Wing{night.Pages{Store: s.Store}, learn.Pages{Store: s.Store}, morning.Pages{}, panorama.Pages{}, thesus.Pages{}, workers.Pages{}}
 }
 
 // TestScreens: every page of the dashboard is in the gallery.

@@ -15,14 +15,16 @@ import (
 	"nightjar/daemon/thesus/wordnet"
 )
 
-// Asked is what pages asked of the parts behind them, and what a test has these parts answer. Trainer, Scheduler, Echoes, Ingest and
-// Library stand for the parts.
+// Asked is what pages asked of the parts behind them, and what a test has these parts answer. Trainer, Scheduler, Echoes, Ingest,
+// Library, Leases and Broker stand for the parts.
 type Asked struct {
 	Trainer   Trainer
 	Scheduler Scheduler
 	Echoes    Echoes
 	Ingest    Ingest
 	Library   Library
+	Leases    Leases
+	Broker    Broker
 
 	Submitted, Canceled               []int64 // topics, to the trainer
 	Training                          map[int64]trainer.Status
@@ -49,11 +51,13 @@ type Asked struct {
 	Revoked  []string
 
 	WordNet wordnet.State
+	Workers Workers
 }
 
 func (a *Asked) begin(s *Site) {
 	a.Training = map[int64]trainer.Status{}
 	a.Trainer, a.Scheduler, a.Echoes, a.Ingest, a.Library = Trainer{s}, Scheduler{s}, Echoes{s}, Ingest{s}, Library{s}
+	a.Leases, a.Broker = Leases{&a.Workers}, Broker{&a.Workers}
 }
 
 // Trainer stands for the trainer.

@@ -1,19 +1,18 @@
 package pages
 
 import (
-	"log/slog"
-	"path/filepath"
 	"testing"
 
 	"go.uber.org/goleak"
 
-	"nightjar/daemon/base/notify"
 	"nightjar/daemon/lab/webtest"
+	"nightjar/daemon/lab/webtest/served"
 	night "nightjar/daemon/night/pages"
 	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/web"
 	"nightjar/daemon/web/frame"
+	workers "nightjar/daemon/workers/pages"
 )
 
 // No goroutine is left when the tests have ended.
@@ -44,19 +43,10 @@ func seed(t testing.TB) *fixture {
 func fixtureAt(t testing.TB, name string) *fixture {
 	t.Helper()
 	f := &fixture{Site: webtest.Open(t, name)}
-	var err error
-	f.server, err = web.New(t.Context(), web.Deps{
-		Store: f.Store, Bus: &notify.Bus{}, Trainer: f.Trainer, Scheduler: f.Scheduler, Ingest: f.Ingest, Echoes: f.Echoes, WordNet: f.Library,
-		Log: slog.New(slog.DiscardHandler), Listen: webtest.Listen, DataDir: filepath.Dir(name), Now: f.Now,
-		Wings: func(s *web.Server) []frame.Wing {
-			return []frame.Wing{night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Dashboard: s},
-				Pages{Store: f.Store, Bundles: s.Bundles, Trainer: f.Trainer, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Log: s.Log, Dashboard: s}}
-		},
+	f.server = served.With(t, f.Site, func(s *web.Server) []frame.Wing {
+		return []frame.Wing{night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Dashboard: s},
+			Pages{Store: f.Store, Bundles: s.Bundles, Trainer: f.Trainer, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Log: s.Log, Dashboard: s},
+			workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker}}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(f.server.Close)
-	f.Serve(t, f.server)
 	return f
 }

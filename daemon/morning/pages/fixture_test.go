@@ -1,15 +1,13 @@
 package pages
 
 import (
-	"log/slog"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
 
-	"nightjar/daemon/base/notify"
 	"nightjar/daemon/lab/webtest"
+	"nightjar/daemon/lab/webtest/served"
 	"nightjar/daemon/web"
 	"nightjar/daemon/web/frame"
 )
@@ -28,17 +26,7 @@ func seed(t testing.TB) *fixture {
 	t.Helper()
 	name, demo := webtest.Seed(t)
 	f := &fixture{Site: webtest.Open(t, name), Demo: demo}
-	var err error
-	f.server, err = web.New(t.Context(), web.Deps{
-		Store: f.Store, Bus: &notify.Bus{}, Trainer: f.Trainer, Scheduler: f.Scheduler, Ingest: f.Ingest, Echoes: f.Echoes, WordNet: f.Library,
-		Log: slog.New(slog.DiscardHandler), Listen: webtest.Listen, DataDir: filepath.Dir(name), Now: f.Now,
-		Wings: func(*web.Server) []frame.Wing { return []frame.Wing{Pages{Store: f.Store, Listen: webtest.Listen}} },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(f.server.Close)
-	f.Serve(t, f.server)
+	f.server = served.With(t, f.Site, func(*web.Server) []frame.Wing { return []frame.Wing{Pages{Store: f.Store, Listen: webtest.Listen}} })
 	return f
 }
 

@@ -16,7 +16,6 @@ import (
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/scheduler"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
@@ -39,7 +38,6 @@ type Pages struct {
 // Dashboard is what these pages show of other ones.
 type Dashboard interface {
 	FindCards(ctx context.Context, finds []finds.View, back string) ([]any, error) // cards, for the template "find"
-	WorkersPart(now settings.Workers) any                                          // the workers, for the template "workers"; nil where there can be none
 }
 
 // Scheduler runs crawls; see scheduler.Scheduler.

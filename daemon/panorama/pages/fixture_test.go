@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/lab/webtest"
+	"nightjar/daemon/lab/webtest/served"
 	learn "nightjar/daemon/learn/pages"
 	morning "nightjar/daemon/morning/pages"
 	night "nightjar/daemon/night/pages"
@@ -22,6 +22,7 @@ import (
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/web"
 	"nightjar/daemon/web/frame"
+	workers "nightjar/daemon/workers/pages"
 )
 
 // No goroutine is left when the tests have ended.
@@ -61,21 +62,13 @@ func fixtureAt(t testing.TB, name string) *fixture {
 		Log: slog.New(slog.DiscardHandler), Import: func(context.Context, io.Reader) error { return nil }}); err != nil {
 		t.Fatal(err)
 	}
-	f.server, err = web.New(t.Context(), web.Deps{
-		Store: f.Store, Bus: &notify.Bus{}, Trainer: f.Trainer, Scheduler: f.Scheduler, Ingest: f.Ingest, Echoes: f.Echoes, WordNet: f.Library,
-		Log: slog.New(slog.DiscardHandler), Listen: webtest.Listen, DataDir: filepath.Dir(name), Now: f.Now,
-		Wings: func(s *web.Server) []frame.Wing {
-			nights := night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Dashboard: s}
-			return []frame.Wing{nights, learn.Pages{Store: f.Store, Bundles: s.Bundles, Trainer: f.Trainer, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Log: s.Log, Dashboard: s},
-				morning.Pages{Store: f.Store}, // whose search has the topics
-				Pages{Store: f.Store, Maps: f.maps, Bookmarks: f.bookmarks, Bus: s.Bus, Echoes: s.Echoes, Crawls: nights, Dashboard: s}}
-		},
+	f.server = served.With(t, f.Site, func(s *web.Server) []frame.Wing {
+		nights := night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Dashboard: s}
+		return []frame.Wing{nights, learn.Pages{Store: f.Store, Bundles: s.Bundles, Trainer: f.Trainer, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Log: s.Log, Dashboard: s},
+			morning.Pages{Store: f.Store}, // whose search has the topics
+			workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
+			Pages{Store: f.Store, Maps: f.maps, Bookmarks: f.bookmarks, Bus: s.Bus, Echoes: s.Echoes, Crawls: nights, Dashboard: s}}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(f.server.Close)
-	f.Serve(t, f.server)
 	return f
 }
 

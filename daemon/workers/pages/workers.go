@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/go-chi/chi/v5"
 
 	"nightjar/crawler/page"
 	"nightjar/crawler/work"
@@ -43,24 +41,18 @@ type workerLine struct {
 	Notes []string // what a person may want to know
 }
 
-// workersPart is nil where there can be no workers.
-func (s *Server) workersPart(now settings.Workers) *workersPart {
-	if s.Leases == nil || s.Broker == nil {
-		return nil
+// now are the workers under some settings, for the templates of other wings.
+func (p Pages) now(of settings.Workers) *workersPart {
+	all := &workersPart{Workers: of, Status: p.Leases.Status(), Broker: p.Broker.Status()}
+	all.On = of.Enabled || all.Broker.On
+	for _, w := range all.Status.Workers {
+		all.Lines = append(all.Lines, lineOf(w))
 	}
-	p := &workersPart{Workers: now, Status: s.Leases.Status(), Broker: s.Broker.Status()}
-	p.On = now.Enabled || p.Broker.On
-	for _, w := range p.Status.Workers {
-		p.Lines = append(p.Lines, s.workerLine(w))
-	}
-	return p
+	return all
 }
 
-// WorkersPart shows the workers on a page, by the template "workers".
-func (s *Server) WorkersPart(now settings.Workers) any { return s.workersPart(now) }
-
-// unusual reports whether there are workers, or may be.
-func (p *workersPart) unusual() bool {
+// Unusual reports whether there are workers, or may be.
+func (p *workersPart) Unusual() bool {
 	return p.Workers != settings.Default().Workers || p.Broker.On || len(p.Lines) > 0
 }
 
@@ -86,7 +78,7 @@ var workerStates = map[work.State][2]string{
 	work.StateGone: {"", "not connected"}, work.StateRevoked: {"", "revoked"},
 }
 
-func (s *Server) workerLine(w work.WorkerStatus) workerLine {
+func lineOf(w work.WorkerStatus) workerLine {
 	l := workerLine{WorkerStatus: w, Says: string(w.State)}
 	if words, ok := workerStates[w.State]; ok {
 		l.Tag, l.Says = words[0], words[1]
@@ -128,11 +120,8 @@ func (w workerLine) Rated() string {
 }
 
 // workerNamed is the worker that the address names.
-func (s *Server) workerNamed(r *http.Request) (w work.WorkerStatus, err error) {
-	if s.Leases == nil || s.Broker == nil {
-		return w, frame.ErrNoPage
-	}
-	name := chi.URLParam(r, "name")
+func (s *server) workerNamed(r *http.Request) (w work.WorkerStatus, err error) {
+	name := r.PathValue("name")
 	for _, w := range s.Leases.Status().Workers {
 		if w.Name == name {
 			return w, nil
@@ -142,7 +131,7 @@ func (s *Server) workerNamed(r *http.Request) (w work.WorkerStatus, err error) {
 }
 
 // handleWorkerDrain has a worker end what it has, and then its program.
-func (s *Server) handleWorkerDrain(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleWorkerDrain(w http.ResponseWriter, r *http.Request) error {
 	one, err := s.workerNamed(r)
 	if err == nil {
 		err = drainable(one)
@@ -161,7 +150,7 @@ func (s *Server) handleWorkerDrain(w http.ResponseWriter, r *http.Request) error
 }
 
 // handleWorker gives a worker an order.
-func (s *Server) handleWorker(order func(Leases, context.Context, string) error, notice string) func(http.ResponseWriter, *http.Request) error {
+func (s *server) handleWorker(order func(Leases, context.Context, string) error, notice string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		one, err := s.workerNamed(r)
 		if err != nil {
@@ -170,13 +159,13 @@ func (s *Server) handleWorker(order func(Leases, context.Context, string) error,
 		if err := order(s.Leases, r.Context(), one.Name); err != nil {
 			return err
 		}
-		s.tell("workers")
+		s.tell()
 		return frame.Done(w, r, "/crawls", notice+"#workers")
 	}
 }
 
 // handleWorkerRemove ends a worker's connection for ever, and removes it from the list.
-func (s *Server) handleWorkerRemove(w http.ResponseWriter, r *http.Request, one work.WorkerStatus) error {
+func (s *server) handleWorkerRemove(w http.ResponseWriter, r *http.Request, one work.WorkerStatus) error {
 	if one.State != work.StateRevoked {
 		if err := s.Broker.Revoke(r.Context(), one.Name); err != nil {
 			return err
@@ -185,7 +174,7 @@ func (s *Server) handleWorkerRemove(w http.ResponseWriter, r *http.Request, one 
 	if err := s.Leases.Remove(r.Context(), one.Name); err != nil {
 		return err
 	}
-	s.tell("workers")
+	s.tell()
 	return frame.Done(w, r, "/crawls", "worker-removed#workers")
 }
 

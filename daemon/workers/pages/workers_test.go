@@ -1,9 +1,7 @@
-package web
+package pages
 
 import (
 	"context"
-	"fmt"
-	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -32,13 +30,6 @@ func TestWorkersAreOffAtFirst(t *testing.T) {
 	crawls := f.Page(t, "/crawls")
 	if got := webtest.Text(crawls.Find("#workers")); !strings.Contains(got, "Only this machine fetches pages") || crawls.Find("#workers table").Length() != 0 {
 		t.Errorf("Crawls says %q", got)
-	}
-	f.Leases, f.Broker = nil, nil
-	if f.Page(t, "/crawls").Find("#workers").Length()+f.Page(t, "/settings").Find("#workers").Length() != 0 {
-		t.Error("workers are offered where there can be none")
-	}
-	if w := f.Get("/workers/attic-pc/remove"); w.Code != 404 {
-		t.Errorf("the page of a worker answers %d where there can be none", w.Code)
 	}
 }
 
@@ -90,8 +81,8 @@ func TestWorkerInvitation(t *testing.T) {
 	w := f.Post("/settings/workers/invite", url.Values{"name": {" attic-pc "}})
 	d := webtest.Tree(t, w)
 	file := d.Find("textarea[name=file]").Text()
-	if w.Code != 200 || file != "worker: attic-pc\nkey: SUA</textarea>\n" || !slices.Equal(f.workers.ordered, []string{"invite attic-pc"}) {
-		t.Fatalf("%d, file %q, orders %q", w.Code, file, f.workers.ordered)
+	if w.Code != 200 || file != "worker: attic-pc\nkey: SUA</textarea>\n" || !slices.Equal(f.Workers.Ordered, []string{"invite attic-pc"}) {
+		t.Fatalf("%d, file %q, orders %q", w.Code, file, f.Workers.Ordered)
 	}
 	if w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("the page may be kept: %q", w.Header().Get("Cache-Control"))
@@ -109,7 +100,7 @@ func TestWorkerInvitation(t *testing.T) {
 			t.Errorf("%s: %d", name, w.Code)
 		}
 	}
-	f.withWorkers(t)
+	f.WithWorkers(t)
 	if w := f.Post("/settings/workers/invite", url.Values{"name": {"attic-pc"}}); w.Code != 422 || !strings.Contains(webtest.Text(webtest.Tree(t, w).Find("#workers ~ form .problem, form[action$=invite] .problem")), "choose another one") {
 		t.Errorf("a name that is taken: %d", w.Code)
 	}
@@ -117,10 +108,10 @@ func TestWorkerInvitation(t *testing.T) {
 
 func TestWorkersOnCrawls(t *testing.T) {
 	f := newFixture(t)
-	f.withWorkers(t)
+	f.WithWorkers(t)
 	d := f.Page(t, "/crawls")
 	rows := d.Find("#workers tbody tr")
-	if rows.Length() != len(f.workers.status.Workers) {
+	if rows.Length() != len(f.Workers.Status.Workers) {
 		t.Fatalf("%d rows", rows.Length())
 	}
 	row := func(name string) string {
@@ -159,8 +150,8 @@ func TestWorkersOnCrawls(t *testing.T) {
 // What the page says while no worker fetches depends on what the person chose, and on what is wrong.
 func TestNoWorkerIsConnected(t *testing.T) {
 	f := newFixture(t)
-	f.withWorkers(t)
-	f.workers.status = work.Status{Here: true}
+	f.WithWorkers(t)
+	f.Workers.Status = work.Status{Here: true}
 	says := func(want string) {
 		t.Helper()
 		if got := webtest.Text(f.Page(t, "/crawls").Find("#workers")); !strings.Contains(got, want) {
@@ -169,17 +160,17 @@ func TestNoWorkerIsConnected(t *testing.T) {
 	}
 	says("so this machine fetches")
 	says("No worker is invited. A worker is Nightjar on another machine")
-	f.workers.status.Here = false
+	f.Workers.Status.Here = false
 	says("so crawls wait for one")
-	f.workers.broker.On = false
+	f.Workers.Broker.On = false
 	says("Workers are being switched on.")
-	f.workers.broker.Problem = "another program listens on 0.0.0.0:4775; stop it"
+	f.Workers.Broker.Problem = "another program listens on 0.0.0.0:4775; stop it"
 	says("Another program listens on 0.0.0.0:4775; stop it.")
 }
 
 func TestOrdersToWorkers(t *testing.T) {
 	f := newFixture(t)
-	f.withWorkers(t)
+	f.WithWorkers(t)
 	for _, what := range []string{"pause", "go-on", "drain"} {
 		if to := f.MustPost(t, "/workers/attic-pc/"+what, nil); !strings.HasPrefix(to, "/crawls?done=worker-") {
 			t.Errorf("%s leads to %s", what, to)
@@ -194,8 +185,8 @@ func TestOrdersToWorkers(t *testing.T) {
 	f.MustPost(t, ask.Find("main form").AttrOr("action", ""), nil)
 	f.MustPost(t, "/workers/revoked/remove", nil)
 	want := []string{"pause attic-pc", "go on attic-pc", "drain attic-pc", "have it drain attic-pc", "revoke attic-pc", "remove attic-pc", "remove revoked"}
-	if !slices.Equal(f.workers.ordered, want) {
-		t.Errorf("orders are %q, want %q", f.workers.ordered, want)
+	if !slices.Equal(f.Workers.Ordered, want) {
+		t.Errorf("orders are %q, want %q", f.Workers.Ordered, want)
 	}
 	w := f.Post("/workers/gone/drain", nil)
 	if got := webtest.Text(webtest.Tree(t, w).Find(".notices")); w.Code != 422 || !strings.Contains(got, "is not connected") {
@@ -208,82 +199,35 @@ func TestOrdersToWorkers(t *testing.T) {
 	}
 }
 
-// Finds, the way to them, the latest pages and the hosts of a crawl name the worker that fetched, and the files for programs do.
-func TestPagesNameTheWorker(t *testing.T) {
-	s := seed(t)
-	id := s.Count(t, `SELECT max(id) FROM finds`)
-	find, crawl := fmt.Sprintf("/finds/%d", id), fmt.Sprintf("/crawls/%d", s.Crawl)
-	for _, path := range []string{"/?state=all", find, crawl} {
-		if got := webtest.Text(s.Page(t, path).Find("main")); strings.Contains(got, "fetched by") {
-			t.Errorf("%s names a worker, and there is none", path)
-		}
-	}
-	if got := webtest.Text(s.Page(t, crawl+"/hosts").Find("#ledger")); strings.Contains(got, "sent by") {
-		t.Error("the ledger names a worker, and there is none")
-	}
-	s.Exec(t, `UPDATE fetches SET worker = 'attic-pc' WHERE id = (SELECT fetch_id FROM finds WHERE id = ?)`, id)
-	s.Exec(t, `UPDATE fetches SET worker = 'cellar' WHERE parent_id IS NULL OR n = (SELECT max(n) FROM fetches)`)
-	s.Exec(t, `DELETE FROM contacts`)
-	s.Exec(t, `INSERT INTO contacts (crawl_id, host, purpose, requests, failed, bytes, first_at, last_at, worker) VALUES
-		(?1, 'a.example', 'page', 3, 0, 0, 1, 2, 'attic-pc'), (?1, 'a.example', 'page', 2, 2, 0, 1, 2, 'cellar'), (?1, 'a.example', 'robots', 1, 0, 0, 1, 2, ''),
-		(?1, 'b.example', 'page', 1, 0, 0, 1, 2, 'cellar'), (?1, 'c.example', 'page', 1, 0, 0, 1, 2, '')`, s.Crawl)
-	if got := webtest.Text(s.Page(t, find).Find(".find-about .meta")); !strings.Contains(got, "fetched by attic-pc") {
-		t.Errorf("the details of the find: %s", got)
-	}
-	if got := webtest.Text(s.Page(t, find).Find("ol.way")); !strings.Contains(got, "fetched by cellar") || !strings.Contains(got, "fetched by attic-pc") {
-		t.Errorf("the way to the find: %s", got)
-	}
-	if got := webtest.Text(s.Page(t, crawl).Find("[aria-labelledby=latest]")); !strings.Contains(got, "fetched by cellar") {
-		t.Errorf("the latest pages: %s", got)
-	}
-	hosts := map[string]string{}
-	s.Page(t, crawl+"/hosts").Find("#ledger tbody tr").Each(func(_ int, r *goquery.Selection) {
-		hosts[webtest.Text(r.Find("th"))] = webtest.Text(r.Find("td").First())
-	})
-	want := map[string]string{"a.example": "5 pages, 1 robots.txt sent by attic-pc (3), cellar (2), this machine (1)", "b.example": "1 page sent by cellar", "c.example": "1 page"}
-	if !maps.Equal(hosts, want) {
-		t.Errorf("the ledger has %q, want %q", hosts, want)
-	}
-	if got := s.Get(crawl + "/hosts.csv").Body.String(); !strings.Contains(got, "\na.example,page,2,2,0,1970-01-01T00:00:00Z,1970-01-01T00:00:00Z,,cellar\n") {
-		t.Errorf("the CSV of the ledger: %s", got)
-	}
-	if got := s.Get("/finds/export?format=csv&state=all").Body.String(); !strings.Contains(got, ",attic-pc\r\n") {
-		t.Error("the CSV of the finds does not name the worker")
-	}
-	if got := s.Get("/finds/export?format=json&state=all").Body.String(); !strings.Contains(got, `"worker":"attic-pc"`) {
-		t.Error("the JSON of the finds does not name the worker")
-	}
-}
-
-// Open pages hear of a change about workers within two seconds, and nothing while nothing changes.
 // TestInviteToACluster: a worker of a cluster has no file to save; the page says what to do there.
 func TestInviteToACluster(t *testing.T) {
 	f := newFixture(t)
-	f.workers.broker = work.BrokerStatus{On: true, External: true}
+	f.Workers.Broker = work.BrokerStatus{On: true, External: true}
 	d := webtest.Tree(t, f.Post("/settings/workers/invite", url.Values{"name": {"attic-pc"}}))
 	if got := webtest.Text(d.Find("main")); !strings.Contains(got, "comes from your cluster") || d.Find(`form[action$="/file"]`).Length() != 0 || !strings.Contains(d.Find("pre").Text(), "attic-pc") {
 		t.Errorf("the page says %q", got)
 	}
 }
 
+// Open pages hear of a change about workers within two seconds, and nothing while nothing changes.
 func TestWatchWorkers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := &fakeWorkers{broker: work.BrokerStatus{On: true}, status: someWorkers(time.Now())}
+		f := &webtest.Workers{Broker: work.BrokerStatus{On: true}, Status: webtest.SomeWorkers(time.Now())}
 		bus := &notify.Bus{}
-		s := &Server{Deps: Deps{Leases: fakeLeases{f}, Broker: fakeBroker{f}, Bus: bus}}
+		p := Pages{Leases: webtest.Leases{Of: f}, Broker: webtest.Broker{Of: f}, Bus: bus}
 		news, end := bus.Listen()
 		defer end()
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan error)
-		go func() { done <- s.WatchWorkers(ctx) }()
+		go func() { done <- p.Watch(ctx) }()
 		time.Sleep(time.Minute)
 		if len(news) != 0 {
 			t.Errorf("%d pieces of news, and nothing changed", len(news))
 		}
-		f.mu.Lock()
-		f.status.Workers[0].Pages++
-		f.mu.Unlock()
-		time.Sleep(2 * workersEvery)
+		f.Mu.Lock()
+		f.Status.Workers[0].Pages++
+		f.Mu.Unlock()
+		time.Sleep(2 * every)
 		if len(news) != 1 {
 			t.Fatalf("%d pieces of news of one change", len(news))
 		}

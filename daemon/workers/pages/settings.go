@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"errors"
@@ -7,12 +7,13 @@ import (
 
 	"nightjar/crawler/work"
 	"nightjar/daemon/night/settings"
+	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/web/frame"
 	"nightjar/daemon/workers/leases"
 )
 
 // handleWorkersSave stores whether other machines fetch, and how they reach this one.
-func (s *Server) handleWorkersSave(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleWorkersSave(w http.ResponseWriter, r *http.Request) error {
 	all, err := s.Store.Settings(r.Context())
 	if err != nil {
 		return err
@@ -22,7 +23,7 @@ func (s *Server) handleWorkersSave(w http.ResponseWriter, r *http.Request) error
 		Enabled: v("workers_on") == "on", Listen: v("workers_listen"), Address: v("workers_address"), TLS: v("workers_tls"),
 		Broker: v("workers_broker"), Login: v("workers_login"), FetchHere: v("workers_none") != "wait",
 	}
-	return s.changeSettings(w, r, all, "workers-saved")
+	return tonight.ChangeSettings(w, r, s.Store, s.Bus, all, "workers-saved")
 }
 
 // workerInvited shows the file of a new worker, for the only time.
@@ -34,10 +35,7 @@ type workerInvited struct {
 
 // handleWorkerInvite makes a worker known and shows its file. It is an answer to the form itself, since an address to redirect
 // to would have to carry the file.
-func (s *Server) handleWorkerInvite(w http.ResponseWriter, r *http.Request) error {
-	if s.Broker == nil {
-		return frame.ErrNoPage
-	}
+func (s *server) handleWorkerInvite(w http.ResponseWriter, r *http.Request) error {
 	name := strings.TrimSpace(r.PostFormValue("name"))
 	if problem := work.NameProblem(name); problem != "" {
 		return frame.At("name", frame.BadInput(problem))
@@ -49,7 +47,7 @@ func (s *Server) handleWorkerInvite(w http.ResponseWriter, r *http.Request) erro
 	if err != nil {
 		return err
 	}
-	s.tell("workers")
+	s.tell()
 	broker := s.Broker.Status()
 	p := workerInvited{Name: name, File: string(file), Listens: broker.On, External: broker.External}
 	return s.Render(w, r, http.StatusOK, "worker-invited", frame.Layout{Title: "New worker", Section: "settings"}, p)
@@ -60,7 +58,7 @@ const maxWorkerFile = 64 << 10
 
 // handleWorkerFile sends the file that the page of a new worker has back to the browser, for it to save. This way it is kept
 // nowhere else.
-func (s *Server) handleWorkerFile(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleWorkerFile(w http.ResponseWriter, r *http.Request) error {
 	name, file := r.PostFormValue("name"), r.PostFormValue("file")
 	if problem := work.NameProblem(name); problem != "" || file == "" || len(file) > maxWorkerFile {
 		return frame.BadInput("this is not the file of a worker; invite it again")
