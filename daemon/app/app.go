@@ -26,6 +26,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/keep/erasing"
+	keep "nightjar/daemon/keep/pages"
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/learn/echo"
@@ -257,10 +258,6 @@ func (a *App) wire(ctx context.Context) error {
 	}
 	a.Echoes = echo.New(a.Store, a.Trainer, a.Scheduler, a.Bus, a.Log)
 	a.Ingest = ingest.New(a.Store, a.Bus, a.Trainer, a.training, a.Log)
-	var restart func() // nil where nothing opens the daemon again
-	if a.Config.restarts {
-		restart = a.Restart
-	}
 	a.Notices = &notice.Runner{Store: a.Store, Log: a.Log, Now: time.Now}
 	a.Keeper = safekeeping.NewKeeper(&safekeeping.Keeper{
 		Store: a.Store, Dir: a.dir.path, Version: Version, Log: a.Log, Now: time.Now, Hurt: a.hurt, Verifiers: wings.Verifiers,
@@ -273,12 +270,12 @@ func (a *App) wire(ctx context.Context) error {
 	})
 	a.Web, err = web.New(ctx, web.Deps{
 		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
-		Echoes: a.Echoes, Notices: a.Notices, Erasing: a.Erasing, EraseAll: func(ctx context.Context) error { return a.everything().Erase(ctx) }, Backups: a.Keeper,
+		Echoes: a.Echoes, Notices: a.Notices,
 		WordNet: a.WordNet, Words: a.WordNet, Wings: a.wings,
-		Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version, Restart: restart,
+		Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version,
 		Openings:  slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
 		Extension: ExtensionDir(a.dir.path),
-		Examine:   a.Examine, Troubles: a.Troubles,
+		Troubles:  a.Troubles,
 	})
 	return err
 }
@@ -292,8 +289,19 @@ func (a *App) wings(s *web.Server) []frame.Wing {
 		morning.Pages{Store: a.Store, Listen: s.Listen},
 		panorama.Pages{Store: a.Store, Maps: a.Communities, Bookmarks: a.Bookmarks, Bus: a.Bus, Echoes: a.Echoes, Crawls: nights, Dashboard: s},
 		a.workersPages(),
+		keep.Pages{Store: a.Store, Archive: a.Archive, Erasing: a.Erasing, EraseAll: func(ctx context.Context) error { return a.everything().Erase(ctx) },
+			Backups: a.Keeper, Scheduler: a.Scheduler, Bus: a.Bus, Troubles: a.Troubles, DataDir: a.Config.Data, Version: Version, Log: a.Log, Now: time.Now,
+			Examine: a.Examine, Restart: a.restarter()},
 		thesus.Pages{Store: a.Store, Explore: a.Groupings, Operators: a.Operators, Ontologies: a.Ontologies, WordNet: a.WordNet, Now: time.Now},
 	}
+}
+
+// restarter is what restarts the daemon, nil where nothing opens it again.
+func (a *App) restarter() func() {
+	if a.Config.restarts {
+		return a.Restart
+	}
+	return nil
 }
 
 // workersPages are the pages about workers.

@@ -8,7 +8,6 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/ingest"
-	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/learn/echo"
 	"nightjar/daemon/learn/models"
@@ -31,11 +30,8 @@ type Deps struct {
 	Scheduler Scheduler
 	Ingest    Ingest
 	Echoes    Echoes
-	Archive   *archive.Archive // nil for an empty one
+	Archive   *archive.Archive
 	Notices   *notice.Runner
-	Erasing   Erasing
-	EraseAll  func(ctx context.Context) error    // see wings.Everything
-	Backups   Backups                            // nil for no automatic ones
 	WordNet   interface{ State() wordnet.State } // whose notice stands in the settings
 	Words     modelwordnet.Source                // of base forms, for programs that ask for words; nil for none
 	Wings     func(*Server) []frame.Wing         // pages of wings, which may show parts of the server's; nil for none
@@ -48,10 +44,7 @@ type Deps struct {
 	Extension string           // folder of the browser extension
 	Now       func() time.Time // nil means time.Now
 
-	// Examine runs the doctor's checks. limit applies to the database check; see doctor.Options.
-	Examine  func(ctx context.Context, limit time.Duration) doctor.Report
 	Troubles *trouble.Board // what keeps the daemon from storing things; nil for nothing
-	Restart  func()         // restarts the daemon, so that a checked backup is put in place; nil when a person must
 }
 
 // Trainer trains topics in the background.

@@ -14,10 +14,8 @@ var templateFiles embed.FS
 // funcs are the functions of the templates here.
 func (s *Server) funcs() template.FuncMap {
 	return template.FuncMap{
-		"eraseStep": func(step string) string { return stepWords[step] },
-		"copyKind":  func(kind string) string { return copyWords[kind] },
-		"likely":    likely,
-		"spaced":    func(t string) string { return strings.Join(strings.Split(t, ""), " ") },
-		"turns":     chart.WebTurns,
+		"likely": likely,
+		"spaced": func(t string) string { return strings.Join(strings.Split(t, ""), " ") },
+		"turns":  chart.WebTurns,
 	}
 }

@@ -59,7 +59,7 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 	s.Openings[0], s.Extension, s.Listen = evil, evil, evil
 	s.Preview = scheduler.Preview{Strategy: evil, Unread: []string{evil}, Links: []scheduler.PreviewLink{
 		{URL: "http://x.test/?q=" + url.QueryEscape(evil), Anchor: evil, From: evil, Why: []strategy.Reason{{Name: evil, Value: 1}}}}}
-	s.report = doctor.Report{Checks: []doctor.Check{{ID: "x", Name: evil, State: doctor.Broken, Says: evil, More: []string{evil}, Fix: evil}}}
+	s.Report = doctor.Report{Checks: []doctor.Check{{ID: "x", Name: evil, State: doctor.Broken, Says: evil, More: []string{evil}, Fix: evil}}}
 	s.Site.WordNet = wordnet.State{Version: evil, Notice: evil + "\n" + evil}
 	s.SpoilModel(t, s.Demo, evil)
 	s.SpoilWorkers(t, evil)

@@ -103,7 +103,7 @@ func TestEraseAllEndsTokens(t *testing.T) {
 	if w := s.Program("127.0.0.1:4774", "/api/v1/status", read); w.Code != 401 {
 		t.Errorf("%d", w.Code)
 	}
-	if strings.Contains(s.everything(t), password) {
+	if strings.Contains(s.Everything(t), password) {
 		t.Error("the files still hold the password")
 	}
 }
@@ -184,8 +184,8 @@ func TestExportPages(t *testing.T) {
 	if w := s.Get("/finds/export?state=all&format=warc"); w.Code != 422 || !strings.Contains(w.Body.String(), "not archived") {
 		t.Errorf("without an archive: %d", w.Code)
 	}
-	_, fetchID, address := s.anyFind(t)
-	at := mustArchive(t, s.withArchive(t), sent(t, address, "<p>kept"))
+	_, fetchID, address := s.AnyFind(t)
+	at := s.MustArchive(t, webtest.Sent(t, address, "<p>kept"))
 	s.Exec(t, `UPDATE fetches SET archive_file = ?, archive_offset = ? WHERE id = ?`, at.File, at.Offset, fetchID)
 	w := s.Get("/finds/export?state=all&format=warc")
 	if w.Code != 200 || !strings.Contains(w.Body.String(), "not archived") || !strings.Contains(w.Body.String(), "Save 1 page") {

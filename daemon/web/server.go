@@ -28,13 +28,9 @@ type Server struct {
 	assets *assets
 	night  tonight.Night
 
-	space    space
-	counts   *counts
-	checks   *counts    // apart, since a check of the database takes longest
 	drawing  sync.Mutex // of a large web graph
 	tokens   *token.Keeper
 	programs *api.Handler // the API and the feeds; nil when damaged
-	damaged  *Damaged     // nil for a sound database
 }
 
 // New makes the dashboard of a store. The store keeps its host name, so that it stays the same after a restart.
@@ -55,18 +51,22 @@ func New(ctx context.Context, d Deps) (*Server, error) {
 	}
 	s := &Server{Deps: d, host: name + ":" + port, local: local, assets: newAssets(), night: tonight.Night{Store: d.Store, Scheduler: d.Scheduler}}
 	s.logins = logins{store: d.Store, troubles: d.Troubles, now: d.Now}
-	s.counts, s.checks = newCounts(glance), newCounts(glance)
 	s.tokens = token.NewKeeper(d.Store, d.Now)
 	reader := &api.Reader{Store: d.Store, Version: d.Version, Running: true, Now: d.Now, WordNet: d.Words}
 	s.programs = &api.Handler{Reader: reader, Tokens: s.tokens, Log: d.Log, Identity: name}
 	s.frame()
 	s.routes()
-	if d.Wings != nil {
-		for _, wing := range d.Wings(s) {
+	s.wings()
+	return s, nil
+}
+
+// wings adds the pages of the wings.
+func (s *Server) wings() {
+	if s.Wings != nil {
+		for _, wing := range s.Wings(s) {
 			wing.Register(s.Frame)
 		}
 	}
-	return s, nil
 }
 
 // frame makes the frame of the pages, with the routes that every dashboard has.
@@ -94,8 +94,7 @@ func (d *Deps) addresses() (local loopback.Hosts, port string, err error) {
 
 // Close stops what works in the background for pages, and waits until it has ended. No login that was prepared works after it.
 func (s *Server) Close() {
-	s.counts.close()
-	s.checks.close()
+	s.Frame.Close()
 	s.logins.close()
 }
 
@@ -131,8 +130,6 @@ var homes = map[string]string{
 	"/sessions/{uuid}/milestone":        "/sessions/{uuid}?from={n}&name={n}",
 	"/sessions/{uuid}/split":            "/sessions/{uuid}/edit",
 	"/sessions/{uuid}/visits/delete":    "/sessions/{uuid}/edit",
-	"/settings/erase":                   "/settings",
-	"/settings/copies/delete":           "/settings/erasing",
 	"/topics/{topic}/milestones/rename": "/model/{topic}",
 	"/topics/{topic}/milestones/delete": "/model/{topic}",
 	"/topics/{topic}/milestones/undo":   "/model/{topic}",
@@ -185,7 +182,7 @@ func (s *Server) findRoutes() {
 	s.Post("/topics/{topic}/starts", frame.With(s.topic, s.handleStarts))
 }
 
-// settingRoutes are the routes of settings, the doctor, and everything around the pages.
+// settingRoutes are the routes of settings, and everything around the pages.
 func (s *Server) settingRoutes() {
 	s.Get("/settings", s.handleSettings)
 	s.Post("/settings", s.handleSettingsSave)
@@ -199,19 +196,6 @@ func (s *Server) settingRoutes() {
 	s.Post("/settings/tokens/{id}/revoke", frame.Order(frame.PathID, s.Store.DB, revokeToken, frame.Always("/settings"), "token-revoked#programs"))
 	s.Post("/settings/notices", s.handleNoticesSave)
 	s.Post("/settings/notices/test", s.handleNoticesTest)
-	s.Post("/settings/archive/prune", s.handlePrune)
-	s.Get("/settings/backup", s.handleBackup)
-	s.Post("/settings/backups/make", s.handleBackupMake)
-	s.Uploads[restorePath] = maxBackup
-	s.Post(restorePath, s.handleRestore)
-	s.Post("/settings/restore/confirm", s.handleRestoreConfirm)
-	s.Get("/settings/space", s.handleSpace)
-	s.Get("/settings/erase", s.handleEraseAsk)
-	s.Post("/settings/erase", s.handleErase)
-	s.Get("/settings/erasing", s.handleErasing)
-	s.Post("/settings/copies/delete", s.handleDeleteCopy)
-	s.Post("/settings/erase-all", s.handleEraseAll)
-	s.Get("/doctor", s.handleDoctor)
 	s.Post("/notices/dismiss", s.handleDismiss)
 
 	s.Get("/events", s.handleEvents)

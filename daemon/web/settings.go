@@ -28,11 +28,9 @@ type settingsPage struct {
 	WordNet    wordnet.State // whose notice stands at the end
 	Now        machineWords
 	NoBrowser  string // why there is none that runs JavaScript, "" when there is one
-	Archived   archiveUse
 	Zone       string // of the machine
 	Changes    []settingChange
 	Openings   []string // private addresses that the command line opens
-	Backups    backupsPart
 	Old        []string // folders with the data from before a restore
 	Programs   tokensPart
 	Notices    noticesPart
@@ -62,12 +60,6 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if p.Size, err = backup.Size(ctx, s.Store.DB); err != nil {
-		return err
-	}
-	if p.Archived, err = s.archiveUse(); err != nil {
-		return err
-	}
-	if p.Backups, err = s.backupsOf(); err != nil {
 		return err
 	}
 	if p.Old, err = backup.OldFolders(s.DataDir); err != nil {

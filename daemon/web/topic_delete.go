@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
@@ -16,7 +17,7 @@ type topicDeletePage struct {
 	Topic store.Topic
 	Live  bool             // a session of it is being recorded
 	Plan  *store.TopicPlan // nil before it was counted
-	Wait  *waiting         // nil unless it is being counted
+	Wait  *frame.Waiting   // nil unless it is being counted
 }
 
 // handleTopicAsk asks for confirmation before a topic is deleted. What would be deleted is counted when the query asks for
@@ -28,7 +29,7 @@ func (s *Server) handleTopicAsk(w http.ResponseWriter, r *http.Request, t store.
 		return err
 	}
 	key := "topic " + strconv.FormatInt(t.ID, 10)
-	p.Plan, p.Wait, err = countedIfAsked(r, s.counts, key, func(ctx context.Context) (store.TopicPlan, error) { return s.Store.TopicPlan(ctx, t.ID) })
+	p.Plan, p.Wait, err = frame.CountedIfAsked(r, s.Counts, key, func(ctx context.Context) (store.TopicPlan, error) { return s.Store.TopicPlan(ctx, t.ID) })
 	if err != nil {
 		return err
 	}
@@ -76,4 +77,10 @@ func (s *Server) endTopic(ctx context.Context, id int64, reason string, drop fun
 		}
 		return drop()
 	})
+}
+
+// eraseArchived erases the pages with these addresses from the archive.
+func (s *Server) eraseArchived(ctx context.Context, match func(url string) bool) error {
+	_, err := s.Archive.Erase(match, func(file string, to map[int64]int64) error { return erasing.MoveArchived(ctx, s.Store.DB, file, to) })
+	return err
 }

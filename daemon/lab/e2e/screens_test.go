@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	keep "nightjar/daemon/keep/pages"
 	learn "nightjar/daemon/learn/pages"
 	morning "nightjar/daemon/morning/pages"
 	night "nightjar/daemon/night/pages"
@@ -106,7 +107,7 @@ var notScreens = []string{
 
 // wings are those with pages, which are not shown.
 func wings(s *web.Server) []frame.Wing {
-	return []frame.Wing{night.Pages{Store: s.Store}, learn.Pages{Store: s.Store}, morning.Pages{}, panorama.Pages{}, thesus.Pages{}, workers.Pages{}}
+	return []frame.Wing{night.Pages{Store: s.Store}, learn.Pages{Store: s.Store}, morning.Pages{}, panorama.Pages{}, thesus.Pages{}, workers.Pages{}, keep.Pages{}}
 }
 
 // TestScreens: every page of the dashboard is in the gallery.

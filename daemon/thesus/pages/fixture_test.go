@@ -5,6 +5,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	keep "nightjar/daemon/keep/pages"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/lab/webtest/served"
 	"nightjar/daemon/store/storetest"
@@ -12,6 +13,7 @@ import (
 	"nightjar/daemon/thesus/operators"
 	"nightjar/daemon/web"
 	"nightjar/daemon/web/frame"
+	workers "nightjar/daemon/workers/pages"
 )
 
 // No goroutine is left when the tests have ended.
@@ -49,7 +51,9 @@ func fixtureAt(t testing.TB, name string) *fixture {
 	f.explores, f.ontologies = &fakeExplore{f: f}, ontologies.New(f.Store, f.words)
 	f.server = served.With(t, f.Site, func(s *web.Server) []frame.Wing {
 		return []frame.Wing{Pages{Store: f.Store, Explore: f.explores, Operators: operators.New(f.Store, operators.Options{}),
-			Ontologies: f.ontologies, WordNet: f.wordnet, Now: s.Now}}
+			Ontologies: f.ontologies, WordNet: f.wordnet, Now: s.Now},
+			workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
+			keep.Pages{Store: f.Store, Archive: f.Archive, Backups: f.Backups, Scheduler: f.Scheduler}} // which the settings show
 	})
 	return f
 }

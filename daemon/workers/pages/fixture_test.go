@@ -5,6 +5,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	keep "nightjar/daemon/keep/pages"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/lab/webtest/served"
 	night "nightjar/daemon/night/pages"
@@ -22,7 +23,8 @@ func newFixture(t testing.TB) *webtest.Site {
 	f := webtest.Open(t, storetest.Path(t))
 	served.With(t, f, func(s *web.Server) []frame.Wing {
 		return []frame.Wing{night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Dashboard: s},
-			Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker}}
+			Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
+			keep.Pages{Store: f.Store, Archive: f.Archive, Backups: f.Backups, Scheduler: f.Scheduler}} // which the settings show
 	})
 	return f
 }

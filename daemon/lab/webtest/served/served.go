@@ -2,8 +2,9 @@
 package served
 
 import (
+	"embed"
+	"html/template"
 	"log/slog"
-	"path/filepath"
 	"testing"
 
 	"nightjar/daemon/base/notify"
@@ -17,7 +18,8 @@ func With(t testing.TB, s *webtest.Site, wings func(*web.Server) []frame.Wing) *
 	t.Helper()
 	server, err := web.New(t.Context(), web.Deps{
 		Store: s.Store, Bus: &notify.Bus{}, Trainer: s.Trainer, Scheduler: s.Scheduler, Ingest: s.Ingest, Echoes: s.Echoes, WordNet: s.Library,
-		Log: slog.New(slog.DiscardHandler), Listen: webtest.Listen, DataDir: filepath.Dir(s.Store.Path()), Now: s.Now, Wings: wings,
+		Log: slog.New(slog.DiscardHandler), Listen: webtest.Listen, DataDir: s.Dir(), Archive: s.Archive, Now: s.Now,
+		Wings: func(server *web.Server) []frame.Wing { return append([]frame.Wing{absent{}}, wings(server)...) },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -25,4 +27,12 @@ func With(t testing.TB, s *webtest.Site, wings func(*web.Server) []frame.Wing) *
 	t.Cleanup(server.Close)
 	s.Serve(t, server)
 	return server
+}
+
+// absent stands for the wings that a test leaves out: pages that show something of them can be parsed.
+type absent struct{}
+
+func (absent) Register(f *frame.Frame) {
+	nothing := func(...any) any { return nil }
+	f.Add(embed.FS{}, template.FuncMap{"archiveNow": nothing, "backupsNow": nothing, "workersNow": nothing}, func(error) string { return "" })
 }

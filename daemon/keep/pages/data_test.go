@@ -1,67 +1,24 @@
-package web
+package pages
 
 import (
 	"archive/zip"
-	"bufio"
 	"bytes"
-	"compress/gzip"
-	"context"
 	"database/sql"
-	"io"
 	"io/fs"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"nightjar/daemon/base/notify"
 	"nightjar/daemon/lab/webtest"
 )
-
-// everything is all text that the store holds, contents and bundles included, and the raw bytes of its files.
-func (s *seeded) everything(t *testing.T) string {
-	t.Helper()
-	var all bytes.Buffer
-	files, err := filepath.Glob(s.Store.Path() + "*")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range files {
-		raw, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all.Write(raw)
-	}
-	rows, err := s.DB.Query(`SELECT gzip FROM contents`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var packed []byte
-		if err := rows.Scan(&packed); err != nil {
-			t.Fatal(err)
-		}
-		z, err := gzip.NewReader(bytes.NewReader(packed))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.Copy(&all, z); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return all.String()
-}
 
 func TestEraseSite(t *testing.T) {
 	s := seed(t)
 	const host = "museum-of-calder.test"
-	if !strings.Contains(s.everything(t), "://"+host) {
+	if !strings.Contains(s.Everything(t), "://"+host) {
 		t.Fatal("the session knows nothing of " + host)
 	}
 	others := s.Count(t, `SELECT count(*) FROM pages WHERE url NOT LIKE '%://`+host+`/%'`)
@@ -130,7 +87,7 @@ func TestEraseAll(t *testing.T) {
 			t.Errorf("%d rows of %s left", n, table)
 		}
 	}
-	if rest := s.everything(t); strings.Contains(rest, s.Web.Topic) || strings.Contains(rest, "compass-directory") {
+	if rest := s.Everything(t); strings.Contains(rest, s.Web.Topic) || strings.Contains(rest, "compass-directory") {
 		t.Error("the files still hold what was erased")
 	}
 	if len(s.Revoked) != 1 || len(s.Stopped) != 1 {
@@ -173,42 +130,5 @@ func TestBackup(t *testing.T) {
 	left, _ := filepath.Glob(filepath.Join(filepath.Dir(s.Store.Path()), "backup-*"))
 	if len(left) != 0 {
 		t.Errorf("left behind: %v", left)
-	}
-}
-
-func TestEventStream(t *testing.T) {
-	f := newFixture(t)
-	server := httptest.NewServer(f.Handler())
-	defer server.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/events", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Host = f.host
-	r.AddCookie(f.Cookie)
-	res, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	if got := res.Header.Get("Content-Type"); got != "text/event-stream" {
-		t.Fatalf("%d %s", res.StatusCode, got)
-	}
-	lines := bufio.NewScanner(res.Body)
-	lines.Scan() // the first line is written after the stream listens
-	f.Bus.Tell(notify.News{Kind: "crawl", ID: "7\nevent: x", Data: "private"})
-	var got []string
-	for lines.Scan() {
-		if lines.Text() == "" && len(got) > 1 {
-			break
-		}
-		if lines.Text() != "" {
-			got = append(got, lines.Text())
-		}
-	}
-	if want := "event: news|data: {\"kind\":\"crawl\",\"id\":\"7\\nevent: x\"}"; strings.Join(got, "|") != want {
-		t.Errorf("stream %q", got)
 	}
 }

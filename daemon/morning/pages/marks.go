@@ -29,14 +29,7 @@ var verdicts = map[string]string{
 
 // siteName returns the site of an address, without port.
 func siteName(address string) string {
-	return withoutPort(weburl.Site(address))
-}
-
-func withoutPort(host string) string {
-	if i := strings.LastIndexByte(host, ':'); i > 0 && !strings.HasSuffix(host, "]") {
-		return host[:i]
-	}
-	return host
+	return weburl.WithoutPort(weburl.Site(address))
 }
 
 // handleFindMark stores the person's mark of one find, or refuses or allows its site.

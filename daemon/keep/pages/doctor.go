@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 type doctorPage struct {
 	doctor.Report
 	Order []doctor.Check // worst first
-	Wait  *waiting       // nil unless the database is still being checked
+	Wait  *frame.Waiting // nil unless the database is still being checked
 }
 
 func doctorPageOf(report doctor.Report) doctorPage {
@@ -32,11 +32,8 @@ func doctorPageOf(report doctor.Report) doctorPage {
 
 // handleDoctor shows the results of the doctor's checks. The check of the database reads the whole file: if it takes longer than
 // a glance, the page says so, and its script asks again for the part with the checks.
-func (s *Server) handleDoctor(w http.ResponseWriter, r *http.Request) error {
-	if s.Examine == nil {
-		return frame.ErrNoPage
-	}
-	report, wait, err := counted(r.Context(), s.checks, "doctor", func(ctx context.Context) (doctor.Report, error) {
+func (s *server) handleDoctor(w http.ResponseWriter, r *http.Request) error {
+	report, wait, err := frame.Counted(r.Context(), s.Checks, "doctor", func(ctx context.Context) (doctor.Report, error) {
 		return s.Examine(ctx, -1), nil
 	})
 	if err != nil {
@@ -52,7 +49,7 @@ func (s *Server) handleDoctor(w http.ResponseWriter, r *http.Request) error {
 }
 
 // unchecked says of the database that it is being checked, unless it could not be opened.
-func unchecked(checks []doctor.Check, w *waiting) {
+func unchecked(checks []doctor.Check, w *frame.Waiting) {
 	for i, c := range checks {
 		if c.ID == "database" && c.State != doctor.Broken {
 			checks[i] = doctor.Check{ID: c.ID, Name: c.Name, State: doctor.Unknown,

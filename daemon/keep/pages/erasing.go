@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -50,7 +50,7 @@ var copyWords = map[string]string{
 	safekeeping.Update:    "From before an update",
 }
 
-func (s *Server) keptCopies() (p copiesPart, err error) {
+func (s *server) keptCopies() (p copiesPart, err error) {
 	if p.Copies, err = safekeeping.List(s.DataDir); err != nil {
 		return p, err
 	}
@@ -59,7 +59,7 @@ func (s *Server) keptCopies() (p copiesPart, err error) {
 }
 
 // handleErasing shows how far the erasing of sites is; the page's script asks for the part alone.
-func (s *Server) handleErasing(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleErasing(w http.ResponseWriter, r *http.Request) error {
 	var p erasingPage
 	var err error
 	if p.Open, err = erasing.Open(r.Context(), s.Store.DB); err != nil {
@@ -78,7 +78,7 @@ func (s *Server) handleErasing(w http.ResponseWriter, r *http.Request) error {
 	return s.Show(w, r, "erasing", "erasing-part", frame.Layout{Title: "Erased sites", Section: "settings"}, p)
 }
 
-func (s *Server) handleDeleteCopy(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleDeleteCopy(w http.ResponseWriter, r *http.Request) error {
 	c, err := safekeeping.Find(s.DataDir, r.PostFormValue("name"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return frame.BadInput("there is no such copy any more; nothing was deleted")

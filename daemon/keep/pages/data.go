@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -18,16 +18,16 @@ const eraseAllWord = "erase everything"
 // erasePage asks for confirmation before a site is erased.
 type erasePage struct {
 	Host string
-	Plan *erasing.Plan // nil before it was counted
-	Wait *waiting      // nil unless it is being counted
-	Kept int           // automatic backups, which may hold the site
+	Plan *erasing.Plan  // nil before it was counted
+	Wait *frame.Waiting // nil unless it is being counted
+	Kept int            // automatic backups, which may hold the site
 	copiesPart
 }
 
 // handleBackup sends a backup, made while the data is in use: with the archive, when the query asks for it.
-func (s *Server) handleBackup(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleBackup(w http.ResponseWriter, r *http.Request) error {
 	o := backup.Options{Program: s.Version, Now: s.Now()}
-	if r.URL.Query().Get("archive") != "" && s.Archive != nil {
+	if r.URL.Query().Get("archive") != "" {
 		o.Archive = s.Archive.Dir()
 	}
 	w.Header().Set("Content-Type", "application/zip")
@@ -62,19 +62,19 @@ func siteHost(typed string) (string, error) {
 	if err != nil || weburl.Host(address) == "" {
 		return "", frame.BadInput("that is not the name of a site; it should look like example.org")
 	}
-	return strings.TrimPrefix(withoutPort(weburl.Host(address)), "www."), nil
+	return strings.TrimPrefix(weburl.WithoutPort(weburl.Host(address)), "www."), nil
 }
 
 // handleEraseAsk asks before a site is erased. What would be deleted is counted when the query asks for it, since that means
 // to look at every stored address: the page's script asks for the part alone, its link for the whole page. Either is
 // answered within a glance, with the numbers or with how long they are being counted.
-func (s *Server) handleEraseAsk(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleEraseAsk(w http.ResponseWriter, r *http.Request) error {
 	host, err := siteHost(r.URL.Query().Get("host"))
 	if err != nil {
 		return err
 	}
 	p := erasePage{Host: host}
-	p.Plan, p.Wait, err = countedIfAsked(r, s.counts, "erase "+host, func(ctx context.Context) (erasing.Plan, error) { return s.Erasing.Plan(ctx, host) })
+	p.Plan, p.Wait, err = frame.CountedIfAsked(r, s.Counts, "erase "+host, func(ctx context.Context) (erasing.Plan, error) { return s.Erasing.Plan(ctx, host) })
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (s *Server) handleEraseAsk(w http.ResponseWriter, r *http.Request) error {
 	if p.copiesPart, err = s.keptCopies(); err != nil {
 		return err
 	}
-	kept, err := s.backupsOf()
+	kept, err := s.backupsNow()
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (s *Server) handleEraseAsk(w http.ResponseWriter, r *http.Request) error {
 }
 
 // handleErase begins to erase a site, and shows how far that is.
-func (s *Server) handleErase(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleErase(w http.ResponseWriter, r *http.Request) error {
 	host, err := siteHost(r.PostFormValue("host"))
 	if err != nil {
 		return err
@@ -108,13 +108,13 @@ func (s *Server) handleErase(w http.ResponseWriter, r *http.Request) error {
 		if err := s.Store.SaveSettings(ctx, settings); err != nil {
 			return err
 		}
-		s.tell("settings")
+		s.tell()
 	}
 	if _, err := s.Erasing.Begin(ctx, host); err != nil {
 		return err
 	}
 	if r.PostFormValue("backups") == "on" {
-		if err := s.eraseBackups(); err != nil {
+		if err := s.Backups.Erase(); err != nil {
 			return err
 		}
 	}
@@ -122,7 +122,7 @@ func (s *Server) handleErase(w http.ResponseWriter, r *http.Request) error {
 }
 
 // handleEraseAll erases everything but the dashboard's host name and the logins.
-func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 	if strings.ToLower(strings.TrimSpace(r.PostFormValue("confirm"))) != eraseAllWord {
 		return frame.BadInput("nothing was erased; type “" + eraseAllWord + "” to confirm")
 	}
@@ -130,21 +130,12 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 	if trouble.Of(err) != "" && erasing.AllBegun(s.Store.DB) { // it is tried again until it succeeds
 		s.Troubles.Saw(err)
 		s.Log.Error("everything is to be erased, and is not yet", "error", err)
-		s.tell("settings")
+		s.tell()
 		return frame.Done(w, r, "/settings", "all-goes")
 	}
 	if err != nil {
 		return err
 	}
-	s.tell("settings")
+	s.tell()
 	return frame.Done(w, r, "/settings", "all-gone")
-}
-
-// eraseArchived erases the pages with these addresses from the archive.
-func (s *Server) eraseArchived(ctx context.Context, match func(url string) bool) error {
-	if s.Archive == nil {
-		return nil
-	}
-	_, err := s.Archive.Erase(match, func(file string, to map[int64]int64) error { return erasing.MoveArchived(ctx, s.Store.DB, file, to) })
-	return err
 }

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"net/http"
@@ -65,11 +65,11 @@ func TestErasingPage(t *testing.T) {
 // TestDeleteCopy: copies that still have an erased site are listed, and deleted one by one; nothing else can be.
 func TestDeleteCopy(t *testing.T) {
 	f := newFixture(t)
-	dir := safekeeping.Folder(f.DataDir)
+	dir := safekeeping.Folder(f.Dir())
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	names := []string{filepath.Join(dir, "nightjar-2026-11-20-010203.nightjar.zip"), filepath.Join(f.DataDir, "nightjar.db.before-0019")}
+	names := []string{filepath.Join(dir, "nightjar-2026-11-20-010203.nightjar.zip"), filepath.Join(f.Dir(), "nightjar.db.before-0019")}
 	for _, name := range names {
 		if err := os.WriteFile(name, []byte("x"), 0o600); err != nil {
 			t.Fatal(err)
@@ -90,7 +90,7 @@ func TestDeleteCopy(t *testing.T) {
 		t.Errorf("the copy is still there: %v", err)
 	}
 	f.MustPost(t, "/settings/erase-all", url.Values{"confirm": {eraseAllWord}})
-	if all, err := safekeeping.List(f.DataDir); err != nil || len(all) != 0 {
+	if all, err := safekeeping.List(f.Dir()); err != nil || len(all) != 0 {
 		t.Errorf("after all was erased: %v, %v", all, err)
 	}
 }

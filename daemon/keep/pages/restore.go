@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"errors"
@@ -26,7 +26,7 @@ type restorePage struct {
 }
 
 // handleRestore checks an uploaded backup, and shows what it holds.
-func (s *Server) handleRestore(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleRestore(w http.ResponseWriter, r *http.Request) error {
 	name, err := s.receive(r)
 	if name != "" {
 		defer func() { _ = os.Remove(name) }() // it is unpacked by then
@@ -47,7 +47,7 @@ func (s *Server) handleRestore(w http.ResponseWriter, r *http.Request) error {
 }
 
 // receive writes an uploaded backup to a file in the data folder, without holding it in memory.
-func (s *Server) receive(r *http.Request) (name string, err error) {
+func (s *server) receive(r *http.Request) (name string, err error) {
 	free := s.Scheduler.Status().Machine.Free
 	if free > 0 && r.ContentLength > free/2 { // it is unpacked beside
 		return "", frame.BadInput(backup.ErrNoSpace.Error())
@@ -80,7 +80,7 @@ func (s *Server) receive(r *http.Request) (name string, err error) {
 }
 
 // handleRestoreConfirm puts the checked backup in place: the daemon's parts are stopped, and start with its data.
-func (s *Server) handleRestoreConfirm(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleRestoreConfirm(w http.ResponseWriter, r *http.Request) error {
 	if r.PostFormValue("keep") != "" {
 		if err := backup.Cancel(s.DataDir); err != nil {
 			return err

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"net/http"
@@ -11,7 +11,7 @@ import (
 type Backups interface {
 	Status() safekeeping.Status
 	Start()
-	Erase() error
+	Erase() error // deletes them, as they hold what was erased; a new one is made when the erasing has ended
 }
 
 // backupsPart shows the automatic backups.
@@ -21,9 +21,9 @@ type backupsPart struct {
 	Bytes  int64 // of all
 }
 
-// backupsOf lists the automatic backups.
-func (s *Server) backupsOf() (b backupsPart, err error) {
-	all, err := safekeeping.List(s.DataDir)
+// backupsNow lists the automatic backups.
+func (p Pages) backupsNow() (b backupsPart, err error) {
+	all, err := safekeeping.List(p.DataDir)
 	if err != nil {
 		return b, err
 	}
@@ -33,25 +33,12 @@ func (s *Server) backupsOf() (b backupsPart, err error) {
 			b.Bytes += c.Bytes
 		}
 	}
-	if s.Backups != nil {
-		b.Status = s.Backups.Status()
-	}
+	b.Status = p.Backups.Status()
 	return b, nil
 }
 
 // handleBackupMake asks for an automatic backup now.
-func (s *Server) handleBackupMake(w http.ResponseWriter, r *http.Request) error {
-	if s.Backups == nil {
-		return frame.ErrNoPage
-	}
+func (s *server) handleBackupMake(w http.ResponseWriter, r *http.Request) error {
 	s.Backups.Start()
 	return frame.Done(w, r, "/settings", "backup-started")
-}
-
-// eraseBackups deletes the automatic backups, which hold what was erased. A new one is made when the erasing has ended.
-func (s *Server) eraseBackups() error {
-	if s.Backups == nil {
-		return safekeeping.EraseAll(s.DataDir)
-	}
-	return s.Backups.Erase()
 }

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 type spacePage struct {
 	Kinds []spaceLine // empty before it was counted
 	Total int64
-	At    time.Time // when it was counted
-	Wait  *waiting  // nil unless it is being counted
+	At    time.Time      // when it was counted
+	Wait  *frame.Waiting // nil unless it is being counted
 }
 
 // spaceLine is one kind of data with its size.
@@ -33,9 +33,9 @@ type space struct {
 
 // handleSpace shows the size of the data by kind as it was counted last. With "count" in the query the
 // sizes are counted now; see handleEraseAsk.
-func (s *Server) handleSpace(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleSpace(w http.ResponseWriter, r *http.Request) error {
 	p := s.space.last()
-	now, wait, err := countedIfAsked(r, s.counts, "space", s.countSpace)
+	now, wait, err := frame.CountedIfAsked(r, s.Counts, "space", s.countSpace)
 	if err != nil {
 		return err
 	}
@@ -53,13 +53,13 @@ func (k *space) last() spacePage {
 }
 
 // countSpace counts the sizes and keeps them.
-func (s *Server) countSpace(ctx context.Context) (spacePage, error) {
+func (s *server) countSpace(ctx context.Context) (spacePage, error) {
 	p := spacePage{At: s.Now()}
 	sizes, err := backup.Sizes(ctx, s.Store.DB)
 	if err != nil {
 		return p, err
 	}
-	use, err := s.archiveUse()
+	use, err := s.Archive.Use()
 	if err != nil {
 		return p, err
 	}
@@ -76,4 +76,21 @@ func (s *Server) countSpace(ctx context.Context) (spacePage, error) {
 	s.space.kept = p
 	s.space.mu.Unlock()
 	return p, nil
+}
+
+// handlePrune deletes archive files beyond the limit, as the start of a night does.
+func (s *server) handlePrune(w http.ResponseWriter, r *http.Request) error {
+	settings, err := s.Store.Settings(r.Context())
+	if err != nil {
+		return err
+	}
+	notice := "nothing-pruned"
+	pruned, err := s.Archive.Prune(settings.Archive.Megabytes)
+	if err != nil {
+		return err
+	}
+	if pruned.Files > 0 {
+		notice = "pruned"
+	}
+	return frame.Done(w, r, "/settings", notice)
 }

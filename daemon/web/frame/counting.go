@@ -1,4 +1,4 @@
-package web
+package frame
 
 import (
 	"context"
@@ -15,10 +15,10 @@ const glance = 50 * time.Millisecond
 // patience is how long a job continues, and its result is kept, after the last request for it.
 const patience = time.Minute
 
-// counts works in the background, one thing at a time, so that everything else stays quick. Its methods may be called
+// Counts works in the background, one thing at a time, so that everything else stays quick. Its methods may be called
 // concurrently.
-type counts struct {
-	wait time.Duration // see glance
+type Counts struct {
+	Wait time.Duration // see glance
 	ctx  context.Context
 	stop context.CancelFunc
 	all  sync.WaitGroup
@@ -38,49 +38,49 @@ type countJob struct {
 	left   *time.Timer // fires when nobody has asked for a while
 }
 
-// waiting says for how long something has been counted that is not ready yet.
-type waiting struct{ For time.Duration }
+// Waiting says for how long something has been counted that is not ready yet.
+type Waiting struct{ For time.Duration }
 
-func newCounts(wait time.Duration) *counts {
+func newCounts(wait time.Duration) *Counts {
 	ctx, stop := context.WithCancel(context.Background())
-	return &counts{wait: wait, ctx: ctx, stop: stop, turn: make(chan struct{}, 1), jobs: map[string]*countJob{}}
+	return &Counts{Wait: wait, ctx: ctx, stop: stop, turn: make(chan struct{}, 1), jobs: map[string]*countJob{}}
 }
 
 // close stops all work and waits until it has ended. Nothing may be counted afterwards.
-func (c *counts) close() {
+func (c *Counts) close() {
 	c.stop()
 	c.all.Wait()
 }
 
-// counted returns what count returns, or for how long it has been working on it, if it is not ready within a glance. A
+// Counted returns what count returns, or for how long it has been working on it, if it is not ready within a glance. A
 // result is returned once: the next call counts again. key names what is counted; equal keys share the work.
-func counted[T any](ctx context.Context, c *counts, key string, count func(context.Context) (T, error)) (value T, w *waiting, err error) {
+func Counted[T any](ctx context.Context, c *Counts, key string, count func(context.Context) (T, error)) (value T, w *Waiting, err error) {
 	job := c.job(key, func(ctx context.Context) (any, error) { return count(ctx) })
-	timer := time.NewTimer(c.wait)
+	timer := time.NewTimer(c.Wait)
 	defer timer.Stop()
 	select {
 	case <-job.done:
 	case <-timer.C:
-		return value, &waiting{time.Since(job.began)}, nil
+		return value, &Waiting{time.Since(job.began)}, nil
 	case <-ctx.Done():
 		return value, nil, ctx.Err()
 	}
 	c.forget(key, job)
 	switch {
 	case errors.Is(job.err, context.Canceled) && c.ctx.Err() == nil: // given up just before it was asked for again
-		return value, &waiting{}, nil
+		return value, &Waiting{}, nil
 	case job.err != nil:
 		return value, nil, job.err
 	}
 	return job.value.(T), nil, nil
 }
 
-// countedIfAsked is counted when the query of a request asks for it, and counts nothing otherwise.
-func countedIfAsked[T any](r *http.Request, c *counts, key string, count func(context.Context) (T, error)) (value *T, w *waiting, err error) {
+// CountedIfAsked is Counted when the query of a request asks for it, and counts nothing otherwise.
+func CountedIfAsked[T any](r *http.Request, c *Counts, key string, count func(context.Context) (T, error)) (value *T, w *Waiting, err error) {
 	if r.URL.Query().Get("count") == "" {
 		return nil, nil, nil
 	}
-	now, w, err := counted(r.Context(), c, key, count)
+	now, w, err := Counted(r.Context(), c, key, count)
 	if err != nil || w != nil {
 		return nil, w, err
 	}
@@ -88,7 +88,7 @@ func countedIfAsked[T any](r *http.Request, c *counts, key string, count func(co
 }
 
 // job returns the job with a key and starts it if necessary.
-func (c *counts) job(key string, count func(context.Context) (any, error)) *countJob {
+func (c *Counts) job(key string, count func(context.Context) (any, error)) *countJob {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if j := c.jobs[key]; j != nil {
@@ -113,7 +113,7 @@ func (c *counts) job(key string, count func(context.Context) (any, error)) *coun
 }
 
 // forget drops the work with a key, and stops it if it has not ended.
-func (c *counts) forget(key string, j *countJob) {
+func (c *Counts) forget(key string, j *countJob) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	j.left.Stop()

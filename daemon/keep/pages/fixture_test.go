@@ -1,0 +1,57 @@
+package pages
+
+import (
+	"log/slog"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"nightjar/daemon/lab/webtest"
+	"nightjar/daemon/lab/webtest/served"
+	night "nightjar/daemon/night/pages"
+	"nightjar/daemon/store/storetest"
+	"nightjar/daemon/web"
+	"nightjar/daemon/web/frame"
+	workers "nightjar/daemon/workers/pages"
+)
+
+// No goroutine is left when the tests have ended.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// fixture is a dashboard with the pages of this wing, and those of nights.
+type fixture struct {
+	*webtest.Site
+	webtest.Demo // of a seeded store
+	restarted    int
+}
+
+// newFixture makes a dashboard with an empty store.
+func newFixture(t testing.TB) *fixture {
+	t.Helper()
+	return fixtureAt(t, storetest.Path(t))
+}
+
+// seed makes a dashboard with what the demo recorded, learned and crawled.
+func seed(t testing.TB) *fixture {
+	t.Helper()
+	name, demo := webtest.Seed(t)
+	f := fixtureAt(t, name)
+	f.Demo = demo
+	return f
+}
+
+func fixtureAt(t testing.TB, name string) *fixture {
+	t.Helper()
+	f := &fixture{Site: webtest.Open(t, name)}
+	server := served.With(t, f.Site, func(s *web.Server) []frame.Wing {
+		return []frame.Wing{
+			Pages{Store: f.Store, Archive: f.Archive, Erasing: f.Erasing, EraseAll: f.EraseAll, Backups: f.Backups, Scheduler: f.Scheduler, Bus: s.Bus,
+				DataDir: f.Dir(), Version: "test", Log: slog.New(slog.DiscardHandler), Now: f.Now, Examine: f.Examine, Restart: func() { f.restarted++ }},
+			night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Dashboard: s},
+			workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
+		}
+	})
+	server.Counts.Wait, server.Checks.Wait = time.Minute, time.Minute // tests want the numbers
+	return f
+}
