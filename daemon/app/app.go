@@ -270,7 +270,7 @@ func (a *App) wire(ctx context.Context) error {
 	})
 	a.Web, err = web.New(ctx, web.Deps{
 		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
-		Echoes: a.Echoes, Notices: a.Notices,
+		Notices: a.Notices,
 		WordNet: a.WordNet, Words: a.WordNet, Wings: a.wings,
 		Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version,
 		Openings:  slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
@@ -282,12 +282,14 @@ func (a *App) wire(ctx context.Context) error {
 
 // wings are the wings that bring pages to the dashboard.
 func (a *App) wings(s *web.Server) []frame.Wing {
-	nights := night.Pages{Store: a.Store, Scheduler: a.Scheduler, Bus: a.Bus, Log: a.Log, Openings: s.Openings, Now: time.Now, Dashboard: s}
+	tonights := tonight.Night{Store: a.Store, Scheduler: a.Scheduler}
+	mornings := morning.Pages{Store: a.Store, Bundles: s.Bundles, Archive: a.Archive, Echoes: a.Echoes, Night: tonights, Listen: s.Listen, Version: Version, Log: a.Log,
+		Now: time.Now, Start: s.ShowStart}
+	nights := night.Pages{Store: a.Store, Scheduler: a.Scheduler, Bus: a.Bus, Log: a.Log, Openings: s.Openings, Now: time.Now, Finds: mornings}
 	return []frame.Wing{
-		nights,
-		learn.Pages{Store: a.Store, Bundles: s.Bundles, Trainer: a.Trainer, Night: tonight.Night{Store: a.Store, Scheduler: a.Scheduler}, Log: a.Log, Dashboard: s},
-		morning.Pages{Store: a.Store, Listen: s.Listen},
-		panorama.Pages{Store: a.Store, Maps: a.Communities, Bookmarks: a.Bookmarks, Bus: a.Bus, Echoes: a.Echoes, Crawls: nights, Dashboard: s},
+		nights, mornings,
+		learn.Pages{Store: a.Store, Bundles: s.Bundles, Trainer: a.Trainer, Night: tonights, Log: a.Log, Dashboard: s},
+		panorama.Pages{Store: a.Store, Maps: a.Communities, Bookmarks: a.Bookmarks, Bus: a.Bus, Echoes: a.Echoes, Crawls: nights, Finds: mornings, Night: tonights, Dashboard: s},
 		a.workersPages(),
 		keep.Pages{Store: a.Store, Archive: a.Archive, Erasing: a.Erasing, EraseAll: func(ctx context.Context) error { return a.everything().Erase(ctx) },
 			Backups: a.Keeper, Scheduler: a.Scheduler, Bus: a.Bus, Troubles: a.Troubles, DataDir: a.Config.Data, Version: Version, Log: a.Log, Now: time.Now,

@@ -9,7 +9,6 @@ import (
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/keep/trouble"
-	"nightjar/daemon/learn/echo"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/notice"
@@ -29,7 +28,6 @@ type Deps struct {
 	Trainer   Trainer
 	Scheduler Scheduler
 	Ingest    Ingest
-	Echoes    Echoes
 	Archive   *archive.Archive
 	Notices   *notice.Runner
 	WordNet   interface{ State() wordnet.State } // whose notice stands in the settings
@@ -58,14 +56,6 @@ type Trainer interface {
 type Scheduler interface {
 	tonight.Scheduler
 	Apart(ctx context.Context, reason string, which func(crawls.Crawl) bool, do func() error) error // stops crawls, and runs do while none begins
-}
-
-// Echoes says what marks change.
-type Echoes interface {
-	Marked(topics []int64, since int64)
-	Refused(site string, refused bool)
-	Now() echo.Echo
-	Forget()
 }
 
 // Ingest pairs browsers with the daemon.

@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/lab/webtest"
 	learn "nightjar/daemon/learn/pages"
 	"nightjar/daemon/morning/notice"
+	morning "nightjar/daemon/morning/pages"
 	night "nightjar/daemon/night/pages"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/web/frame"
@@ -49,12 +50,13 @@ func fixtureAt(t testing.TB, name string, openings ...string) *fixture {
 	var err error
 	f.Server, err = New(t.Context(), Deps{
 		WordNet: f.Library, Archive: f.Site.Archive,
-		Store: f.Store, Bus: &notify.Bus{}, Trainer: f.Site.Trainer, Scheduler: f.Site.Scheduler, Ingest: f.Site.Ingest, Echoes: f.Site.Echoes,
+		Store: f.Store, Bus: &notify.Bus{}, Trainer: f.Site.Trainer, Scheduler: f.Site.Scheduler, Ingest: f.Site.Ingest,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: webtest.Listen, DataDir: filepath.Dir(name),
 		Extension: filepath.Join(filepath.Dir(name), "extension"),
 		Version:   "test", Now: f.Now, Openings: openings,
 		Wings: func(s *Server) []frame.Wing {
-			return []frame.Wing{night.Pages{Store: f.Store, Scheduler: f.Site.Scheduler, Bus: s.Bus, Log: s.Log, Openings: openings, Now: f.Now, Dashboard: s},
+			mornings := morning.Pages{Store: f.Store, Bundles: s.Bundles, Archive: f.Site.Archive, Echoes: f.Site.Echoes, Night: s.night, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
+			return []frame.Wing{mornings, night.Pages{Store: f.Store, Scheduler: f.Site.Scheduler, Bus: s.Bus, Log: s.Log, Openings: openings, Now: f.Now, Finds: mornings},
 				learn.Pages{Store: f.Store, Bundles: s.Bundles, Trainer: f.Site.Trainer, Night: s.night, Log: s.Log, Dashboard: s},
 				workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
 				keep.Pages{Store: f.Store, Archive: f.Site.Archive, Erasing: f.Erasing, EraseAll: f.EraseAll, Backups: f.Backups, Scheduler: f.Site.Scheduler, Bus: s.Bus,

@@ -14,7 +14,6 @@ var templateFiles embed.FS
 // funcs are the functions of the templates here.
 func (s *Server) funcs() template.FuncMap {
 	return template.FuncMap{
-		"likely": likely,
 		"spaced": func(t string) string { return strings.Join(strings.Split(t, ""), " ") },
 		"turns":  chart.WebTurns,
 	}

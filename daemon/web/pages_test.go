@@ -165,16 +165,6 @@ func TestStartPages(t *testing.T) {
 	}
 }
 
-// TestShownChange: a threshold that changed a lot is told beside the finds that it let through.
-func TestShownChange(t *testing.T) {
-	s := seed(t)
-	says := "a page is a find now if it is at least 27 % likely useful"
-	s.Exec(t, `UPDATE models SET facts = json_set(facts, '$.shown', ?)`, says)
-	if got := webtest.Text(s.Page(t, "/?state=all").Find(".run .hint")); !strings.Contains(got, "New with this version of the model: A page is a find now if it is at least 27 % likely useful.") {
-		t.Errorf("says %q", got)
-	}
-}
-
 func TestTrainingBanner(t *testing.T) {
 	s := seed(t)
 	s.Training[s.Topic] = trainer.Status{Running: true, Stage: "clusters", Done: 1, Total: 4}

@@ -120,7 +120,7 @@ func (s *Server) Reader() *api.Reader { return s.programs.Reader }
 func (s *Server) routes() {
 	s.Router().NotFound(s.Open(func(http.ResponseWriter, *http.Request) error { return frame.ErrNoPage }))
 	s.Router().Post("/login", s.Open(s.handleLoginForm))
-	s.findRoutes()
+	s.sessionRoutes()
 	s.settingRoutes()
 	maps.Copy(s.Homes, homes)
 }
@@ -140,19 +140,9 @@ var homes = map[string]string{
 	"/changes/{id}/undo":                "/sessions",
 }
 
-// findRoutes are the routes of finds, sessions and topics.
-func (s *Server) findRoutes() {
-	s.Get("/", s.handleFinds)
+// sessionRoutes are the routes of sessions and topics.
+func (s *Server) sessionRoutes() {
 	s.Get("/start", s.handleStart)
-	s.Post("/finds/{id}/mark", frame.With(frame.PathID, s.handleFindMark))
-	s.Get("/finds/{id}", frame.With(frame.PathID, s.handleFind))
-	s.Post("/finds/mark", s.handleFindsMark)
-	s.Post("/finds/undo", s.handleFindsUndo)
-	s.Post("/finds/seen", s.handleFindsSeen)
-	s.Post("/finds/changed", s.handleChangesSeen)
-	s.Get("/finds/{id}/copy", frame.With(frame.PathID, s.handleCopy))
-	s.Get("/finds/export", s.handleFindsExport)
-	s.Post("/finds/export", s.handleFindsExport)
 
 	s.Get("/sessions", s.handleSessions)
 	s.Post("/sessions/edit", s.handleSessionsEdit)
@@ -191,7 +181,6 @@ func (s *Server) settingRoutes() {
 	s.Post("/settings/pairing/approve", s.handlePairingApprove)
 	s.Post("/settings/pairing/refuse", s.handlePairingRefuse)
 	s.Post("/settings/browsers/revoke", s.handleRevoke)
-	s.Post("/settings/sites/allow", s.handleSiteAllow)
 	s.Post("/settings/tokens", s.handleTokenMake)
 	s.Post("/settings/tokens/{id}/revoke", frame.Order(frame.PathID, s.Store.DB, revokeToken, frame.Always("/settings"), "token-revoked#programs"))
 	s.Post("/settings/notices", s.handleNoticesSave)

@@ -7,6 +7,7 @@ import (
 
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/lab/webtest/served"
+	morning "nightjar/daemon/morning/pages"
 	night "nightjar/daemon/night/pages"
 	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/store/storetest"
@@ -44,8 +45,9 @@ func fixtureAt(t testing.TB, name string) *fixture {
 	t.Helper()
 	f := &fixture{Site: webtest.Open(t, name)}
 	f.server = served.With(t, f.Site, func(s *web.Server) []frame.Wing {
-		return []frame.Wing{night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Dashboard: s},
-			Pages{Store: f.Store, Bundles: s.Bundles, Trainer: f.Trainer, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Log: s.Log, Dashboard: s},
+		mornings := morning.Pages{Store: f.Store, Bundles: s.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
+		return []frame.Wing{mornings, night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: mornings},
+			Pages{Store: f.Store, Bundles: s.Bundles, Trainer: f.Trainer, Night: mornings.Night, Log: s.Log, Dashboard: s},
 			workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker}}
 	})
 	return f

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -20,7 +20,7 @@ type changedList struct {
 }
 
 // changed lists changed finds that the person has not seen yet, nil for none.
-func (s *Server) changed(ctx context.Context) (*changedList, error) {
+func (s *server) changed(ctx context.Context) (*changedList, error) {
 	finds, err := finds.Changed(ctx, s.Store.DB, mostChanged)
 	if err != nil || len(finds) == 0 {
 		return nil, err
@@ -33,7 +33,7 @@ func (s *Server) changed(ctx context.Context) (*changedList, error) {
 }
 
 // handleChangesSeen records that the person has seen the changed finds.
-func (s *Server) handleChangesSeen(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleChangesSeen(w http.ResponseWriter, r *http.Request) error {
 	ids, err := numbers(strings.Split(r.PostFormValue("ids"), ","))
 	if err != nil {
 		return err

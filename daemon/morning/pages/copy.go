@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"errors"
@@ -26,7 +26,7 @@ type copyPage struct {
 }
 
 // handleCopy shows the text of a find as the crawl read it, for when the page is gone.
-func (s *Server) handleCopy(w http.ResponseWriter, r *http.Request, id int64) error {
+func (s *server) handleCopy(w http.ResponseWriter, r *http.Request, id int64) error {
 	c, err := finds.CopyOf(r.Context(), s.Store.DB, id)
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (s *Server) handleCopy(w http.ResponseWriter, r *http.Request, id int64) er
 
 // savedHTML returns a page as it was read, with its source as the note; nil and the reason when there is none. Rendered
 // pages are only in the database.
-func (s *Server) savedHTML(c finds.Copy) (html []byte, cut bool, note string) {
+func (s *server) savedHTML(c finds.Copy) (html []byte, cut bool, note string) {
 	const fromStore = "from the database"
 	if c.Rendered && c.HTML != nil {
 		return c.HTML, false, fromStore
@@ -70,8 +70,8 @@ func (s *Server) savedHTML(c finds.Copy) (html []byte, cut bool, note string) {
 }
 
 // archived reads a page from the archive, where a 304 has no body.
-func (s *Server) archived(c finds.Copy) (fetch.Response, error) {
-	if s.Archive == nil || c.Place.File == "" {
+func (s *server) archived(c finds.Copy) (fetch.Response, error) {
+	if c.Place.File == "" {
 		return fetch.Response{}, archive.ErrGone
 	}
 	e, err := s.Archive.Read(c.Place, c.URL)

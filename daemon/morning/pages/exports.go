@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -59,7 +59,7 @@ type missingPage struct {
 }
 
 // handleFindsExport sends finds as a file: those whose ids the form repeats, or those of the filter.
-func (s *Server) handleFindsExport(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleFindsExport(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil { // that of the address
 		return frame.BadInput("the address cannot be read")
 	}
@@ -120,7 +120,7 @@ func chosenFinds(r *http.Request) (finds.Page, error) {
 }
 
 // views yields finds, a page of them at a time.
-func (s *Server) views(ctx context.Context, f finds.Page) iter.Seq2[finds.View, error] {
+func (s *server) views(ctx context.Context, f finds.Page) iter.Seq2[finds.View, error] {
 	return func(yield func(finds.View, error) bool) {
 		for {
 			page, err := finds.Before(ctx, s.Store.DB, f)
@@ -142,7 +142,7 @@ func (s *Server) views(ctx context.Context, f finds.Page) iter.Seq2[finds.View, 
 }
 
 // each yields finds, newest first.
-func (s *Server) each(ctx context.Context, f finds.Page) export.Finds {
+func (s *server) each(ctx context.Context, f finds.Page) export.Finds {
 	return func(yield func(api.Find, error) bool) {
 		for one, err := range s.views(ctx, f) {
 			if !yield(api.FindOf(one, s.Now()), err) || err != nil {
@@ -153,7 +153,7 @@ func (s *Server) each(ctx context.Context, f finds.Page) export.Finds {
 }
 
 // byTopic yields finds topic by topic.
-func (s *Server) byTopic(ctx context.Context, f finds.Page) export.Finds {
+func (s *server) byTopic(ctx context.Context, f finds.Page) export.Finds {
 	return func(yield func(api.Find, error) bool) {
 		topics, err := s.Store.EveryTopic(ctx)
 		if err != nil {
@@ -176,7 +176,7 @@ func (s *Server) byTopic(ctx context.Context, f finds.Page) export.Finds {
 }
 
 // copies yields what was kept of the pages of finds.
-func (s *Server) copies(ctx context.Context, f finds.Page) export.Copies {
+func (s *server) copies(ctx context.Context, f finds.Page) export.Copies {
 	return func(yield func(finds.Copy, error) bool) {
 		for one, err := range s.views(ctx, f) {
 			var c finds.Copy
@@ -196,7 +196,7 @@ func (s *Server) copies(ctx context.Context, f finds.Page) export.Copies {
 const maxListed = 200
 
 // exportPages sends the archived pages. When some are missing, it first says which, unless the person has seen that.
-func (s *Server) exportPages(w http.ResponseWriter, r *http.Request, f finds.Page, name string) error {
+func (s *server) exportPages(w http.ResponseWriter, r *http.Request, f finds.Page, name string) error {
 	pages := export.Pages{Archive: s.Archive, Software: "Nightjar/" + s.Version, Now: s.Now()}
 	if r.Form.Get("part") != "yes" {
 		p := exportMissing{Query: url.Values{}}

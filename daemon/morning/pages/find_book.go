@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -22,13 +22,13 @@ var divider = regexp.MustCompile(`\s[-–—|·:»<]+\s`)
 func isChapter(title string) bool { return chapter.MatchString(title) && !divider.MatchString(title) }
 
 // books returns the titles of the books that finds are chapters of, by the id of the find.
-func (s *Server) books(ctx context.Context, listed []finds.View) (map[int64]string, error) {
+func (p Pages) books(ctx context.Context, listed []finds.View) (map[int64]string, error) {
 	all := map[int64]string{}
 	for _, f := range listed {
 		if !isChapter(f.Title) {
 			continue
 		}
-		trail, err := finds.Trail(ctx, s.Store.DB, f.FetchID)
+		trail, err := finds.Trail(ctx, p.Store.DB, f.FetchID)
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"cmp"
@@ -53,7 +53,7 @@ type findDetails struct {
 }
 
 // cardOf shows one find.
-func (s *Server) cardOf(f finds.View, back string) findCard {
+func (p Pages) cardOf(f finds.View, back string) findCard {
 	c := findCard{Find: f, Link: frame.LinkTo(f.URL, f.Title), Back: back}
 	c.Name = []reason.Part{{Text: c.Link.Name}}
 	snippet := chart.Shorten(longestSnippet, f.Snippet)
@@ -64,7 +64,7 @@ func (s *Server) cardOf(f finds.View, back string) findCard {
 		return c
 	}
 	snippet = cmp.Or(f.Reason.Passage, snippet)
-	c.Said = s.say(f.Reason)
+	c.Said = p.say(f.Reason)
 	for _, p := range c.Said {
 		if p.Like {
 			c.Like = frame.Link{URL: f.Reason.Like.URL, Name: p.Text}
@@ -93,8 +93,8 @@ func (c findCard) BackTo() string {
 }
 
 // say puts a reason into a sentence whose parts can be shown.
-func (s *Server) say(r *finds.Reason) []reason.Part {
-	parts := reason.Say(r, s.Now())
+func (p Pages) say(r *finds.Reason) []reason.Part {
+	parts := reason.Say(r, p.Now())
 	for i := range parts {
 		parts[i].Text = frame.Printable(parts[i].Text)
 		if !parts[i].Word && !parts[i].Like {
@@ -105,7 +105,7 @@ func (s *Server) say(r *finds.Reason) []reason.Part {
 }
 
 // handleFind shows everything about one find: a page of its own, or its part for a script that shows it in the list.
-func (s *Server) handleFind(w http.ResponseWriter, r *http.Request, id int64) error {
+func (s *server) handleFind(w http.ResponseWriter, r *http.Request, id int64) error {
 	f, err := finds.ByID(r.Context(), s.Store.DB, id)
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func (s *Server) handleFind(w http.ResponseWriter, r *http.Request, id int64) er
 }
 
 // details explains one find. The reason of a find from before there were reasons is worked out now.
-func (s *Server) details(ctx context.Context, f finds.View, back string) (findDetails, error) {
+func (s *server) details(ctx context.Context, f finds.View, back string) (findDetails, error) {
 	var d findDetails
 	trail, err := finds.Trail(ctx, s.Store.DB, f.FetchID)
 	if err != nil {
@@ -140,7 +140,7 @@ func (s *Server) details(ctx context.Context, f finds.View, back string) (findDe
 }
 
 // reasonOf works out why a find is one, unless that is known. It is nil when the model that judged it (bundle) or its text is gone.
-func (s *Server) reasonOf(ctx context.Context, f finds.View, bundle *model.Bundle) (*finds.Reason, error) {
+func (s *server) reasonOf(ctx context.Context, f finds.View, bundle *model.Bundle) (*finds.Reason, error) {
 	if f.Reason != nil || bundle == nil {
 		return f.Reason, nil
 	}
@@ -152,7 +152,7 @@ func (s *Server) reasonOf(ctx context.Context, f finds.View, bundle *model.Bundl
 }
 
 // explainMaybe fills in the reasons of pages under Maybe. They are worked out when the page is shown, since few are looked at.
-func (s *Server) explainMaybe(ctx context.Context, finds []finds.View) {
+func (s *server) explainMaybe(ctx context.Context, finds []finds.View) {
 	for i, f := range finds {
 		bundle, _, err := s.Bundles.Bundle(ctx, f.ModelID)
 		if err == nil {
@@ -195,17 +195,17 @@ func depthOf(trail []finds.Step) (d depth) {
 }
 
 // TrailPart explains how a crawl reached a page, for the template "find-details".
-func (s *Server) TrailPart(ctx context.Context, crawl, fetch int64) (any, error) {
+func (p Pages) TrailPart(ctx context.Context, crawl, fetch int64) (any, error) {
 	var d findDetails
-	c, err := crawls.ByID(ctx, s.Store.DB, crawl)
+	c, err := crawls.ByID(ctx, p.Store.DB, crawl)
 	if err != nil {
 		return nil, err
 	}
-	trail, err := finds.Trail(ctx, s.Store.DB, fetch)
+	trail, err := finds.Trail(ctx, p.Store.DB, fetch)
 	if err != nil {
 		return nil, err
 	}
-	bundle, version, err := s.Bundles.Bundle(ctx, c.ModelID)
+	bundle, version, err := p.Bundles.Bundle(ctx, c.ModelID)
 	if err != nil && !models.Unreadable(err) {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"cmp"
@@ -81,7 +81,7 @@ var findStates = []struct{ key, name string }{
 }
 
 // list reads a list's filter, tabs and headline; q is the list's query.
-func (s *Server) list(ctx context.Context, q url.Values) (findsPage, finds.Filter, error) {
+func (s *server) list(ctx context.Context, q url.Values) (findsPage, finds.Filter, error) {
 	p := findsPage{State: cmp.Or(q.Get("state"), "new"), Text: chart.Shorten(200, frame.Printable(q.Get("q"))), Back: q.Encode()}
 	p.Topic, _ = strconv.ParseInt(q.Get("topic"), 10, 64) // anything else means every topic
 	p.Since = s.Now()
@@ -123,7 +123,7 @@ func (s *Server) list(ctx context.Context, q url.Values) (findsPage, finds.Filte
 	return p, filter, nil
 }
 
-func (s *Server) handleFinds(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleFinds(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
 	q := r.URL.Query()
 	p, filter, err := s.list(ctx, q)
@@ -131,13 +131,13 @@ func (s *Server) handleFinds(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if !p.Any && p.models == 0 {
-		return s.showStart(w, r, "/")
+		return s.Start(w, r, "/")
 	}
 	if p.open == 0 && p.Text == "" && p.Topic == 0 {
-		if p.Tonight, err = s.night.Card(ctx, p.Topics, 0); err != nil {
+		if p.Tonight, err = s.Night.Card(ctx, p.Topics, 0); err != nil {
 			return err
 		}
-	} else if p.Off, err = s.night.Off(ctx, p.Topics, "/"); err != nil {
+	} else if p.Off, err = s.Night.Off(ctx, p.Topics, "/"); err != nil {
 		return err
 	}
 	if p.Changed, err = s.changed(ctx); err != nil {
@@ -242,8 +242,8 @@ func headline(o overview.Steps, counts map[string]int, p findsPage) (head, nothi
 }
 
 // groups puts the finds of one crawl together. finds are sorted by crawl.
-func (s *Server) groups(ctx context.Context, finds []finds.View, back string) ([]findGroup, error) {
-	books, err := s.books(ctx, finds)
+func (p Pages) groups(ctx context.Context, finds []finds.View, back string) ([]findGroup, error) {
+	books, err := p.books(ctx, finds)
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +251,7 @@ func (s *Server) groups(ctx context.Context, finds []finds.View, back string) ([
 	var crawls []int64
 	for _, f := range finds {
 		if len(all) == 0 || all[len(all)-1].CrawlID != f.CrawlID {
-			shown, err := models.ShownChange(ctx, s.Store.DB, f.ModelID)
+			shown, err := models.ShownChange(ctx, p.Store.DB, f.ModelID)
 			if err != nil {
 				return nil, err
 			}
@@ -259,11 +259,11 @@ func (s *Server) groups(ctx context.Context, finds []finds.View, back string) ([
 			crawls = append(crawls, f.CrawlID)
 		}
 		g := &all[len(all)-1]
-		card := s.cardOf(f, back)
+		card := p.cardOf(f, back)
 		card.Book = books[f.ID]
 		g.Finds = append(g.Finds, card)
 	}
-	views, err := calibration.Likely(ctx, s.Store.DB, crawls)
+	views, err := calibration.Likely(ctx, p.Store.DB, crawls)
 	for i := range all {
 		all[i].Likely = views[all[i].CrawlID]
 	}
@@ -274,14 +274,14 @@ func (s *Server) groups(ctx context.Context, finds []finds.View, back string) ([
 const leftShown = 3
 
 // leftOf says what is left of the topics of the first finds in a list.
-func (s *Server) leftOf(ctx context.Context, p findsPage) (all []*tonight.Left, err error) {
+func (s *server) leftOf(ctx context.Context, p findsPage) (all []*tonight.Left, err error) {
 	shown := map[int64]bool{}
 	for _, g := range p.Groups {
 		if shown[g.TopicID] || len(shown) == leftShown {
 			continue
 		}
 		shown[g.TopicID] = true
-		v, err := s.night.ForeseenTopic(ctx, g.TopicID)
+		v, err := s.Night.ForeseenTopic(ctx, g.TopicID)
 		if err != nil {
 			return nil, err
 		}
@@ -294,8 +294,8 @@ func (s *Server) leftOf(ctx context.Context, p findsPage) (all []*tonight.Left, 
 }
 
 // FindCards are the cards of finds, for the template "find" of pages that show some. back is the query of the list to which they lead.
-func (s *Server) FindCards(ctx context.Context, finds []finds.View, back string) (cards []any, err error) {
-	groups, err := s.groups(ctx, finds, back)
+func (p Pages) FindCards(ctx context.Context, finds []finds.View, back string) (cards []any, err error) {
+	groups, err := p.groups(ctx, finds, back)
 	for _, g := range groups {
 		for _, c := range g.Finds {
 			cards = append(cards, c)

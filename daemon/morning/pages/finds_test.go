@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"net/http"
@@ -158,5 +158,15 @@ func TestReachedThroughALook(t *testing.T) {
 		WHERE id = (SELECT max(id) FROM fetches WHERE id NOT IN (SELECT fetch_id FROM finds) AND id NOT IN (SELECT parent_id FROM fetches WHERE parent_id IS NOT NULL))`, find)
 	if got := details(); strings.Contains(got, "from a start page") || strings.Count(got, "from a page you visited") == 0 {
 		t.Errorf("a look at a visited page: %q", got)
+	}
+}
+
+// TestShownChange: a threshold that changed a lot is told beside the finds that it let through.
+func TestShownChange(t *testing.T) {
+	s := seed(t)
+	says := "a page is a find now if it is at least 27 % likely useful"
+	s.Exec(t, `UPDATE models SET facts = json_set(facts, '$.shown', ?)`, says)
+	if got := webtest.Text(s.Page(t, "/?state=all").Find(".run .hint")); !strings.Contains(got, "New with this version of the model: A page is a find now if it is at least 27 % likely useful.") {
+		t.Errorf("says %q", got)
 	}
 }

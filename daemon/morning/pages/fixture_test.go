@@ -6,10 +6,14 @@ import (
 
 	"go.uber.org/goleak"
 
+	keep "nightjar/daemon/keep/pages"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/lab/webtest/served"
+	night "nightjar/daemon/night/pages"
+	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/web"
 	"nightjar/daemon/web/frame"
+	workers "nightjar/daemon/workers/pages"
 )
 
 // No goroutine is left when the tests have ended.
@@ -25,8 +29,22 @@ type fixture struct {
 func seed(t testing.TB) *fixture {
 	t.Helper()
 	name, demo := webtest.Seed(t)
-	f := &fixture{Site: webtest.Open(t, name), Demo: demo}
-	f.server = served.With(t, f.Site, func(*web.Server) []frame.Wing { return []frame.Wing{Pages{Store: f.Store, Listen: webtest.Listen}} })
+	f := fixtureAt(t, name)
+	f.Demo = demo
+	return f
+}
+
+func fixtureAt(t testing.TB, name string) *fixture {
+	t.Helper()
+	f := &fixture{Site: webtest.Open(t, name)}
+	f.server = served.With(t, f.Site, func(s *web.Server) []frame.Wing {
+		own := Pages{Store: f.Store, Bundles: s.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler},
+			Listen: webtest.Listen, Version: "test", Log: s.Log, Now: f.Now, Start: s.ShowStart}
+		return []frame.Wing{own,
+			night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: own},
+			workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
+			keep.Pages{Store: f.Store, Archive: f.Archive, Backups: f.Backups, Scheduler: f.Scheduler}} // which the settings show
+	})
 	return f
 }
 

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -33,12 +33,12 @@ func siteName(address string) string {
 }
 
 // handleFindMark stores the person's mark of one find, or refuses or allows its site.
-func (s *Server) handleFindMark(w http.ResponseWriter, r *http.Request, id int64) error {
+func (s *server) handleFindMark(w http.ResponseWriter, r *http.Request, id int64) error {
 	return s.mark(w, r, []int64{id}, r.PostFormValue("mark"))
 }
 
 // handleFindsMark stores the person's mark of several finds.
-func (s *Server) handleFindsMark(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleFindsMark(w http.ResponseWriter, r *http.Request) error {
 	ids, err := numbers(r.PostForm["id"])
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func numbers(texts []string) ([]int64, error) {
 	return ids, nil
 }
 
-func (s *Server) mark(w http.ResponseWriter, r *http.Request, ids []int64, mark string) error {
+func (s *server) mark(w http.ResponseWriter, r *http.Request, ids []int64, mark string) error {
 	ctx := r.Context()
 	if len(ids) == 0 {
 		return frame.BadInput("select at least one find first")
@@ -85,7 +85,7 @@ func (s *Server) mark(w http.ResponseWriter, r *http.Request, ids []int64, mark 
 }
 
 // actOnSiteOf refuses or allows the site of one find.
-func (s *Server) actOnSiteOf(ctx context.Context, ids []int64, kind string) (store.Acted, error) {
+func (s *server) actOnSiteOf(ctx context.Context, ids []int64, kind string) (store.Acted, error) {
 	finds, err := finds.States(ctx, s.Store.DB, ids)
 	if err != nil {
 		return store.Acted{}, err
@@ -103,7 +103,7 @@ func (s *Server) actOnSiteOf(ctx context.Context, ids []int64, kind string) (sto
 }
 
 // handleFindsUndo takes back one action.
-func (s *Server) handleFindsUndo(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleFindsUndo(w http.ResponseWriter, r *http.Request) error {
 	action, err := strconv.ParseInt(r.PostFormValue("action"), 10, 64)
 	if err != nil {
 		return frame.BadInput("there is nothing to undo")
@@ -119,7 +119,7 @@ func (s *Server) handleFindsUndo(w http.ResponseWriter, r *http.Request) error {
 }
 
 // handleFindsSeen stores that cards were on the screen.
-func (s *Server) handleFindsSeen(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleFindsSeen(w http.ResponseWriter, r *http.Request) error {
 	var texts []string
 	if list := r.PostFormValue("ids"); list != "" {
 		texts = strings.Split(list, ",")
@@ -163,7 +163,7 @@ type marksAnswer struct {
 
 // acted has the change compared with before, and answers a form: with the changed parts for a script, otherwise with the
 // list. did says what was done, "" for what the last action says.
-func (s *Server) acted(w http.ResponseWriter, r *http.Request, acted store.Acted, did string) error {
+func (s *server) acted(w http.ResponseWriter, r *http.Request, acted store.Acted, did string) error {
 	ctx := r.Context()
 	switch {
 	case acted.Action != 0 && acted.Site != "":
@@ -205,7 +205,7 @@ func (s *Server) acted(w http.ResponseWriter, r *http.Request, acted store.Acted
 }
 
 // handleSiteAllow lets crawls request a refused site again.
-func (s *Server) handleSiteAllow(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleSiteAllow(w http.ResponseWriter, r *http.Request) error {
 	site := r.PostFormValue("site")
 	all, err := marks.Refused(r.Context(), s.Store.DB)
 	if err != nil {

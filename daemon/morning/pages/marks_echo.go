@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -48,7 +48,7 @@ type echoLink struct {
 
 // echoView says what was done last and what it changed; nil when there is nothing to say. did replaces what the last
 // action says, and back is the query of the list.
-func (s *Server) echoView(ctx context.Context, did, back string) (*echoView, error) {
+func (s *server) echoView(ctx context.Context, did, back string) (*echoView, error) {
 	v := &echoView{Did: did, Back: back}
 	last, err := finds.LastAction(ctx, s.Store.DB, s.Now().Add(-undoTime))
 	switch {
@@ -184,7 +184,7 @@ func echoLinks(links, before []scheduler.PreviewLink) []echoLink {
 	}
 	var all []echoLink
 	for _, l := range links {
-		all = append(all, echoLink{frame.Link{URL: l.URL, Name: frame.TitleOr(chart.Shorten(90, l.Anchor), pageName(l.URL))}, was[l.URL]})
+		all = append(all, echoLink{frame.Link{URL: l.URL, Name: frame.TitleOr(chart.Shorten(90, l.Anchor), frame.PageName(l.URL))}, was[l.URL]})
 	}
 	return all
 }

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"net/http"
@@ -17,7 +17,7 @@ import (
 )
 
 // findIDs lists the finds, in the order of the list.
-func (s *seeded) findIDs(t testing.TB) []string {
+func (s *fixture) findIDs(t testing.TB) []string {
 	t.Helper()
 	var ids []string
 	s.Page(t, "/?state=all").Find("article.find").Each(func(_ int, card *goquery.Selection) {
@@ -44,7 +44,7 @@ func TestSeveralMarksAreOneAction(t *testing.T) {
 	if want := [][]int64{{s.Topic}}; len(s.Marked) != 1 || !slices.Equal(s.Marked[0], want[0]) {
 		t.Errorf("compared %v, want %v", s.Marked, want)
 	}
-	s.fixture = fixtureAt(t, s.Store.Path()) // a restart
+	s = fixtureAt(t, s.Store.Path()) // a restart
 	undo := s.Page(t, "/").Find("#echo form")
 	action := undo.Find("input[name=action]").AttrOr("value", "")
 	s.MustPost(t, undo.AttrOr("action", ""), url.Values{"action": {action}})
@@ -247,24 +247,5 @@ func TestEcho(t *testing.T) {
 	s.Clock = s.Clock.Add(2 * undoTime)
 	if d := s.Page(t, "/"); d.Find("#echo[hidden]").Length() != 1 {
 		t.Error("an old echo is still shown")
-	}
-}
-
-// TestRefreshSendsTheAskedParts: of every page, the parts that keep themselves up to date and no others.
-func TestRefreshSendsTheAskedParts(t *testing.T) {
-	s := seed(t)
-	for _, path := range []string{"/", "/sessions", "/sessions/" + s.Session, "/model/" + strconv.FormatInt(s.Topic, 10), "/crawls", "/crawls/" + strconv.FormatInt(s.Crawl, 10), "/settings"} {
-		whole := s.Get(path)
-		page := webtest.Tree(t, whole)
-		page.Find("[data-live]").Each(func(_ int, part *goquery.Selection) {
-			id := part.AttrOr("id", "")
-			w := s.Ask(http.MethodGet, path, nil, "X-Refresh", id+" nobody")
-			d := webtest.Tree(t, w)
-			want, _ := goquery.OuterHtml(part)
-			got, _ := goquery.OuterHtml(d.Find("#" + id))
-			if got != want || d.Find("body > *").Length() != 1 {
-				t.Errorf("%s: #%s is\n%.300s\nwant\n%.300s", path, id, got, want)
-			}
-		})
 	}
 }

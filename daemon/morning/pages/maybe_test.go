@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"net/http"
@@ -18,7 +18,7 @@ import (
 const missedPages = findsPerPage + 5
 
 // withMaybe ends the seed's crawl again, after some pages that it read got a text and a small chance of being useful.
-func (s *seeded) withMaybe(t *testing.T) {
+func (s *fixture) withMaybe(t *testing.T) {
 	t.Helper()
 	s.Exec(t, `INSERT INTO contents (hash, gzip) VALUES (x'07', ?)`, protocol.Pack([]byte("<title>Tides</title><p>The barrage turns the tide into power.")))
 	s.Exec(t, `UPDATE fetches SET useful = 0 WHERE relevant = 0`)

@@ -32,11 +32,11 @@ type Pages struct {
 	Log       *slog.Logger
 	Openings  []string // --resolve and --allow-private of the command line, which the dashboard names
 	Now       func() time.Time
-	Dashboard Dashboard
+	Finds     Finds
 }
 
-// Dashboard is what these pages show of other ones.
-type Dashboard interface {
+// Finds are the pages of finds.
+type Finds interface {
 	FindCards(ctx context.Context, finds []finds.View, back string) ([]any, error) // cards, for the template "find"
 }
 

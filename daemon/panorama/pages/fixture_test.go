@@ -63,11 +63,12 @@ func fixtureAt(t testing.TB, name string) *fixture {
 		t.Fatal(err)
 	}
 	f.server = served.With(t, f.Site, func(s *web.Server) []frame.Wing {
-		nights := night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Dashboard: s}
-		return []frame.Wing{nights, learn.Pages{Store: f.Store, Bundles: s.Bundles, Trainer: f.Trainer, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Log: s.Log, Dashboard: s},
-			morning.Pages{Store: f.Store}, // whose search has the topics
+		mornings := morning.Pages{Store: f.Store, Bundles: s.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
+		nights := night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: mornings}
+		return []frame.Wing{nights, learn.Pages{Store: f.Store, Bundles: s.Bundles, Trainer: f.Trainer, Night: mornings.Night, Log: s.Log, Dashboard: s},
+			mornings,
 			workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
-			Pages{Store: f.Store, Maps: f.maps, Bookmarks: f.bookmarks, Bus: s.Bus, Echoes: s.Echoes, Crawls: nights, Dashboard: s}}
+			Pages{Store: f.Store, Maps: f.maps, Bookmarks: f.bookmarks, Bus: s.Bus, Echoes: f.Echoes, Crawls: nights, Finds: mornings, Night: mornings.Night, Dashboard: s}}
 	})
 	return f
 }

@@ -53,7 +53,7 @@ func fixtureAt(t testing.TB, name string) *fixture {
 		return []frame.Wing{Pages{Store: f.Store, Explore: f.explores, Operators: operators.New(f.Store, operators.Options{}),
 			Ontologies: f.ontologies, WordNet: f.wordnet, Now: s.Now},
 			workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
-			keep.Pages{Store: f.Store, Archive: f.Archive, Backups: f.Backups, Scheduler: f.Scheduler}} // which the settings show
+			keep.Pages{Store: f.Store, Archive: f.Archive, Backups: f.Backups, Scheduler: f.Scheduler, Examine: f.Examine}} // which the settings show
 	})
 	return f
 }

@@ -4,11 +4,9 @@ import (
 	"context"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/protocol"
-	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
@@ -54,7 +52,7 @@ func undoOf(topicID int64, a *store.MilestoneAction, back string) *undoView {
 		return nil
 	}
 	u := &undoView{TopicID: topicID, Action: a.ID, Back: back}
-	switch page := pageName(a.URL); {
+	switch page := frame.PageName(a.URL); {
 	case a.Action == store.MilestoneRenamed:
 		u.Says = "renamed " + frame.Quoted(a.Name) + " to " + frame.Quoted(a.NewName)
 	case a.Action == store.MilestoneDeleted:
@@ -65,12 +63,6 @@ func undoOf(topicID int64, a *store.MilestoneAction, back string) *undoView {
 		u.Says = "called " + page + " " + frame.Quoted(a.Name)
 	}
 	return u
-}
-
-// pageName is a page's address without its scheme, shortened.
-func pageName(address string) string {
-	_, rest, _ := strings.Cut(address, "://")
-	return chart.Shorten(60, frame.Printable(rest))
 }
 
 // handleMilestone names a page of a session, or takes its name back.

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"nightjar/crawler/weburl"
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/tonight"
@@ -90,7 +89,7 @@ func (s *Server) sessionsPart(ctx context.Context, p *sessionsPage) error {
 func (s *Server) handleStarts(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	urls := r.PostForm["start-"+strconv.FormatInt(t.ID, 10)]
 	if typed := strings.TrimSpace(r.PostForm.Get("url")); typed != "" {
-		address, err := s.StartURL(r.Context(), typed)
+		address, err := s.night.StartURL(r.Context(), typed)
 		if err != nil {
 			return err
 		}
@@ -103,20 +102,4 @@ func (s *Server) handleStarts(w http.ResponseWriter, r *http.Request, t store.To
 		return err
 	}
 	return frame.Done(w, r, "/sessions", "ticked")
-}
-
-// StartURL checks an address that a person typed.
-func (s *Server) StartURL(ctx context.Context, typed string) (string, error) {
-	address, err := weburl.Canonical(typed)
-	if err != nil || frame.Weblink(address) == "" {
-		return "", frame.BadInput("that is not the address of a web page; it should look like https://example.org/start")
-	}
-	refusal, err := s.Scheduler.Refusal(ctx)
-	if err != nil {
-		return "", err
-	}
-	if err := refusal(address); err != nil {
-		return "", frame.BadInput("the crawler does not request that address: " + err.Error())
-	}
-	return address, nil
 }

@@ -1,20 +1,14 @@
-package web
+package pages
 
 import (
-	"bytes"
-	"compress/gzip"
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
-	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/webtest"
-	"nightjar/daemon/learn/models"
-	"nightjar/daemon/night/crawls"
 )
 
 func TestSavedCopy(t *testing.T) {
@@ -83,69 +77,5 @@ func TestSavedCopyDamaged(t *testing.T) {
 	}
 	if got := webtest.Text(s.Page(t, "/finds/"+strconv.FormatInt(find, 10)+"/copy").Find(".empty")); !strings.Contains(got, "cannot be read") {
 		t.Errorf("damaged: %s", got)
-	}
-}
-
-// unpacked is all that a folder of archives holds.
-func unpacked(t *testing.T, dir string) string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all bytes.Buffer
-	for _, name := range files {
-		raw, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(raw) == 0 {
-			continue
-		}
-		z, err := gzip.NewReader(bytes.NewReader(raw))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := all.ReadFrom(z); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return all.String()
-}
-
-// TestDissolveArchived dissolves a combined topic: what only its crawls asked goes from the archive.
-func TestDissolveArchived(t *testing.T) {
-	s, ids := withTopics(t)
-	s.MustPost(t, "/topics/combine", url.Values{"topic": ids, "name": {"Ice"}})
-	ice, err := s.Store.TopicByName(t.Context(), "Ice")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := models.Save(t.Context(), s.Store.DB, s.Store.Erasures(), ice.ID, s.Bundle, models.Facts{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	crawl, err := crawls.Create(t.Context(), s.Store.DB, crawls.Crawl{TopicID: ice.ID, ModelID: m.ID, Strategy: "hmm"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fetched := func(crawl int64, n int, address string) {
-		s.Exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at) VALUES (?, ?, ?, ?, ?, 'ok', 1)`, crawl, n, address, address, weburl.Host(address))
-		s.Exec(t, `INSERT OR IGNORE INTO contacts (crawl_id, host, purpose, first_at, last_at) VALUES (?, ?, 'page', 1, 1)`, crawl, weburl.Host(address))
-	}
-	fetched(crawl, 1, "http://only.test/page")
-	fetched(crawl, 2, "http://both.test/only")
-	fetched(crawl, 3, "http://both.test/both")
-	fetched(s.Crawl, 5001, "http://both.test/both")
-	for _, address := range []string{"http://only.test/robots.txt", "http://only.test/page", "http://both.test/robots.txt", "http://both.test/only", "http://both.test/both"} {
-		s.MustArchive(t, webtest.Sent(t, address, "<p>"+address))
-	}
-	s.Exec(t, `UPDATE crawls SET status = 'ended'`)
-	s.MustPost(t, "/topics/"+strconv.FormatInt(ice.ID, 10)+"/dissolve", nil)
-	all := unpacked(t, s.Archive.Dir())
-	for word, want := range map[string]bool{"only.test": false, "both.test/only": false, "both.test/both": true, "both.test/robots.txt": true} {
-		if strings.Contains(all, word) != want {
-			t.Errorf("%s is in the archive: %v", word, !want)
-		}
 	}
 }

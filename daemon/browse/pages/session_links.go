@@ -26,9 +26,9 @@ func (s *Server) linksOf(ctx context.Context, one store.Session) ([]linkLine, er
 	}
 	var lines []linkLine
 	for _, l := range all {
-		line := linkLine{MarkedLink: l, UUID: one.UUID, Link: frame.Link{URL: l.URL, Name: pageName(l.URL)}, On: frame.LinkTo(l.On, l.OnTitle)}
+		line := linkLine{MarkedLink: l, UUID: one.UUID, Link: frame.Link{URL: l.URL, Name: frame.PageName(l.URL)}, On: frame.LinkTo(l.On, l.OnTitle)}
 		if l.Page != l.URL && l.Page != "" {
-			line.To = frame.Link{URL: l.Page, Name: pageName(l.Page)}
+			line.To = frame.Link{URL: l.Page, Name: frame.PageName(l.Page)}
 		}
 		lines = append(lines, line)
 	}
