@@ -23,6 +23,7 @@ import (
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/browse/ingest"
+	browse "nightjar/daemon/browse/pages"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/keep/erasing"
@@ -30,6 +31,7 @@ import (
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/learn/echo"
+	"nightjar/daemon/learn/models"
 	learn "nightjar/daemon/learn/pages"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/notice"
@@ -269,7 +271,7 @@ func (a *App) wire(ctx context.Context) error {
 		Apart: func(ctx context.Context, do func() error) error { return a.withoutCrawls(ctx, "a site was erased", do) },
 	})
 	a.Web, err = web.New(ctx, web.Deps{
-		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
+		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Log: a.Log,
 		Notices: a.Notices,
 		WordNet: a.WordNet, Words: a.WordNet, Wings: a.wings,
 		Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version,
@@ -283,12 +285,14 @@ func (a *App) wire(ctx context.Context) error {
 // wings are the wings that bring pages to the dashboard.
 func (a *App) wings(s *web.Server) []frame.Wing {
 	tonights := tonight.Night{Store: a.Store, Scheduler: a.Scheduler}
-	mornings := morning.Pages{Store: a.Store, Bundles: s.Bundles, Archive: a.Archive, Echoes: a.Echoes, Night: tonights, Listen: s.Listen, Version: Version, Log: a.Log,
+	bundles := &models.Cache{Store: a.Store}
+	sessions := browse.Pages{Store: a.Store, Bundles: bundles, Archive: a.Archive, Trainer: a.Trainer, Scheduler: a.Scheduler, Night: tonights, Bus: a.Bus, Log: a.Log, Now: time.Now}
+	mornings := morning.Pages{Store: a.Store, Bundles: bundles, Archive: a.Archive, Echoes: a.Echoes, Night: tonights, Listen: s.Listen, Version: Version, Log: a.Log,
 		Now: time.Now, Start: s.ShowStart}
 	nights := night.Pages{Store: a.Store, Scheduler: a.Scheduler, Bus: a.Bus, Log: a.Log, Openings: s.Openings, Now: time.Now, Finds: mornings}
 	return []frame.Wing{
-		nights, mornings,
-		learn.Pages{Store: a.Store, Bundles: s.Bundles, Trainer: a.Trainer, Night: tonights, Log: a.Log, Dashboard: s},
+		nights, mornings, sessions,
+		learn.Pages{Store: a.Store, Bundles: bundles, Trainer: a.Trainer, Night: tonights, Milestones: sessions, Log: a.Log},
 		panorama.Pages{Store: a.Store, Maps: a.Communities, Bookmarks: a.Bookmarks, Bus: a.Bus, Echoes: a.Echoes, Crawls: nights, Finds: mornings, Night: tonights, Dashboard: s},
 		a.workersPages(),
 		keep.Pages{Store: a.Store, Archive: a.Archive, Erasing: a.Erasing, EraseAll: func(ctx context.Context) error { return a.everything().Erase(ctx) },

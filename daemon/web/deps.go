@@ -5,14 +5,11 @@ import (
 	"log/slog"
 	"time"
 
-	"nightjar/crawler/archive"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/keep/trouble"
-	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/notice"
-	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/wordnet"
@@ -24,11 +21,9 @@ import (
 type Deps struct {
 	Store     *store.Store
 	Bus       *notify.Bus
-	Bundles   *models.Cache // shared with the pages of wings; nil for one of its own
 	Trainer   Trainer
-	Scheduler Scheduler
+	Scheduler tonight.Scheduler
 	Ingest    Ingest
-	Archive   *archive.Archive
 	Notices   *notice.Runner
 	WordNet   interface{ State() wordnet.State } // whose notice stands in the settings
 	Words     modelwordnet.Source                // of base forms, for programs that ask for words; nil for none
@@ -45,17 +40,9 @@ type Deps struct {
 	Troubles *trouble.Board // what keeps the daemon from storing things; nil for nothing
 }
 
-// Trainer trains topics in the background.
+// Trainer trains topics; see trainer.Trainer.
 type Trainer interface {
-	Submit(topicID int64)
-	Cancel(topicID int64)
 	Status(topicID int64) trainer.Status
-}
-
-// Scheduler runs crawls; see scheduler.Scheduler.
-type Scheduler interface {
-	tonight.Scheduler
-	Apart(ctx context.Context, reason string, which func(crawls.Crawl) bool, do func() error) error // stops crawls, and runs do while none begins
 }
 
 // Ingest pairs browsers with the daemon.

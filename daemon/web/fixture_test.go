@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"nightjar/daemon/base/notify"
+	browse "nightjar/daemon/browse/pages"
 	keep "nightjar/daemon/keep/pages"
 	"nightjar/daemon/lab/webtest"
 	learn "nightjar/daemon/learn/pages"
 	"nightjar/daemon/morning/notice"
 	morning "nightjar/daemon/morning/pages"
 	night "nightjar/daemon/night/pages"
+	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/web/frame"
 	workers "nightjar/daemon/workers/pages"
@@ -49,15 +51,16 @@ func fixtureAt(t testing.TB, name string, openings ...string) *fixture {
 	f := &fixture{Site: webtest.Open(t, name)}
 	var err error
 	f.Server, err = New(t.Context(), Deps{
-		WordNet: f.Library, Archive: f.Site.Archive,
-		Store: f.Store, Bus: &notify.Bus{}, Trainer: f.Site.Trainer, Scheduler: f.Site.Scheduler, Ingest: f.Site.Ingest,
+		WordNet: f.Library,
+		Store:   f.Store, Bus: &notify.Bus{}, Trainer: f.Site.Trainer, Scheduler: f.Site.Scheduler, Ingest: f.Site.Ingest,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: webtest.Listen, DataDir: filepath.Dir(name),
 		Extension: filepath.Join(filepath.Dir(name), "extension"),
 		Version:   "test", Now: f.Now, Openings: openings,
 		Wings: func(s *Server) []frame.Wing {
-			mornings := morning.Pages{Store: f.Store, Bundles: s.Bundles, Archive: f.Site.Archive, Echoes: f.Site.Echoes, Night: s.night, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
-			return []frame.Wing{mornings, night.Pages{Store: f.Store, Scheduler: f.Site.Scheduler, Bus: s.Bus, Log: s.Log, Openings: openings, Now: f.Now, Finds: mornings},
-				learn.Pages{Store: f.Store, Bundles: s.Bundles, Trainer: f.Site.Trainer, Night: s.night, Log: s.Log, Dashboard: s},
+			mornings := morning.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Site.Archive, Echoes: f.Site.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Site.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
+			sessions := browse.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Site.Archive, Trainer: f.Site.Trainer, Scheduler: f.Site.Scheduler, Night: mornings.Night, Bus: s.Bus, Log: s.Log, Now: f.Now}
+			return []frame.Wing{sessions, mornings, night.Pages{Store: f.Store, Scheduler: f.Site.Scheduler, Bus: s.Bus, Log: s.Log, Openings: openings, Now: f.Now, Finds: mornings},
+				learn.Pages{Store: f.Store, Bundles: f.Bundles, Trainer: f.Site.Trainer, Night: mornings.Night, Milestones: sessions, Log: s.Log},
 				workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
 				keep.Pages{Store: f.Store, Archive: f.Site.Archive, Erasing: f.Erasing, EraseAll: f.EraseAll, Backups: f.Backups, Scheduler: f.Site.Scheduler, Bus: s.Bus,
 					DataDir: s.DataDir, Version: s.Version, Log: s.Log, Now: f.Now, Examine: f.Examine}}

@@ -84,10 +84,10 @@ func (s *seeded) wing(t testing.TB) *webtest.Wing {
 		"/model/{topic}/{version}/{part}": {s.ModelPart("sure"), s.ModelPart("words"), s.ModelPart("graph"), s.ModelPart("ways"), s.ModelPart("versions")},
 		"/crawls":                         {"/crawls"}, "/crawls/{id}": {"/crawls" + crawl}, "/crawls/{id}/hosts": {"/crawls" + crawl + "/hosts"}, "/workers/{name}/remove": {"/workers/attic-pc/remove", "/workers/old/remove"},
 		"/settings": {"/settings"}, "/settings/space": {"/settings/space"}, "/settings/erase": {"/settings/erase?host=h.example"}, "/settings/erasing": {"/settings/erasing"},
-		// Files and streams, which other tests read, the login, the
+		// Files, streams and the search, which other tests read, the login, the
 		// list of models, which leads to the only one, and the parts of combined topics, of which there is none.
 		"/static/{hash}/{name}": nil, "/sessions/{uuid}/export": nil, "/crawls/{id}/hosts.csv": nil, "/settings/backup": nil, "/events": nil,
-		"/finds/export": nil, "/login": nil, "/model": nil, "/topics/{topic}/parts": nil,
+		"/finds/export": nil, "/login": nil, "/model": nil, "/topics/{topic}/parts": nil, "/search": nil, "/api": nil,
 	}
 	return &webtest.Wing{Site: s.Site, Begins: []string{"/"}, Paths: paths, Unseen: s.unseen()}
 }

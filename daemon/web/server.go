@@ -3,18 +3,13 @@ package web
 import (
 	"context"
 	"fmt"
-	"maps"
 	"net"
 	"net/http"
-	"sync"
 	"time"
 
 	"nightjar/daemon/base/loopback"
-	"nightjar/daemon/learn/models"
 	"nightjar/daemon/morning/api"
 	"nightjar/daemon/morning/token"
-	"nightjar/daemon/night/tonight"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
@@ -26,9 +21,7 @@ type Server struct {
 	local  loopback.Hosts
 	logins logins
 	assets *assets
-	night  tonight.Night
 
-	drawing  sync.Mutex // of a large web graph
 	tokens   *token.Keeper
 	programs *api.Handler // the API and the feeds; nil when damaged
 }
@@ -46,10 +39,7 @@ func New(ctx context.Context, d Deps) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dashboard host: %w", err)
 	}
-	if d.Bundles == nil {
-		d.Bundles = &models.Cache{Store: d.Store}
-	}
-	s := &Server{Deps: d, host: name + ":" + port, local: local, assets: newAssets(), night: tonight.Night{Store: d.Store, Scheduler: d.Scheduler}}
+	s := &Server{Deps: d, host: name + ":" + port, local: local, assets: newAssets()}
 	s.logins = logins{store: d.Store, troubles: d.Troubles, now: d.Now}
 	s.tokens = token.NewKeeper(d.Store, d.Now)
 	reader := &api.Reader{Store: d.Store, Version: d.Version, Running: true, Now: d.Now, WordNet: d.Words}
@@ -120,60 +110,7 @@ func (s *Server) Reader() *api.Reader { return s.programs.Reader }
 func (s *Server) routes() {
 	s.Router().NotFound(s.Open(func(http.ResponseWriter, *http.Request) error { return frame.ErrNoPage }))
 	s.Router().Post("/login", s.Open(s.handleLoginForm))
-	s.sessionRoutes()
-	s.settingRoutes()
-	maps.Copy(s.Homes, homes)
-}
-
-// homes are the pages of forms; see Frame.Homes.
-var homes = map[string]string{
-	"/sessions/{uuid}/milestone":        "/sessions/{uuid}?from={n}&name={n}",
-	"/sessions/{uuid}/split":            "/sessions/{uuid}/edit",
-	"/sessions/{uuid}/visits/delete":    "/sessions/{uuid}/edit",
-	"/topics/{topic}/milestones/rename": "/model/{topic}",
-	"/topics/{topic}/milestones/delete": "/model/{topic}",
-	"/topics/{topic}/milestones/undo":   "/model/{topic}",
-	"/topics/{topic}/rename":            "/topics/{topic}/parts",
-	"/topics/{topic}/dissolve":          "/topics/{topic}/parts",
-	"/topics/{topic}/starts":            "/sessions",
-	"/topics/combine":                   "/model",
-	"/changes/{id}/undo":                "/sessions",
-}
-
-// sessionRoutes are the routes of sessions and topics.
-func (s *Server) sessionRoutes() {
 	s.Get("/start", s.handleStart)
-
-	s.Get("/sessions", s.handleSessions)
-	s.Post("/sessions/edit", s.handleSessionsEdit)
-	s.Get("/sessions/{uuid}/edit", frame.With(s.session, s.handleSessionEdit))
-	s.Post("/sessions/{uuid}/name", frame.With(s.session, s.handleSessionName))
-	s.Post("/sessions/{uuid}/topic", frame.With(s.session, s.handleSessionMove))
-	s.Post("/sessions/{uuid}/split", frame.With(s.session, s.handleSessionSplit))
-	s.Get("/sessions/{uuid}/visits/delete", frame.With(s.session, s.handleVisitsAsk))
-	s.Post("/sessions/{uuid}/visits/delete", frame.With(s.session, s.handleVisitsDelete))
-	s.Get("/topics/{topic}/delete", frame.With(s.topic, s.handleTopicAsk))
-	s.Post("/topics/{topic}/delete", frame.With(s.topic, s.handleTopicDelete))
-	s.Post("/changes/{id}/undo", frame.With(frame.PathID, s.handleUndo))
-	s.Get("/sessions/{uuid}", frame.With(s.session, s.handleSession))
-	s.Get("/sessions/{uuid}/export", frame.With(s.session, s.handleSessionExport))
-	s.Get("/sessions/{uuid}/delete", frame.Ask(s.Frame, s.session, "session-delete", frame.Layout{Title: "Delete a session", Section: "sessions"},
-		func(one store.Session) any { return sessionPage{Session: one} }))
-	s.Post("/sessions/{uuid}/delete", frame.With(s.session, s.handleSessionDelete))
-	s.Post("/sessions/{uuid}/links", frame.With(s.session, s.handleSessionLink))
-	s.Post("/sessions/{uuid}/milestone", frame.With(s.session, s.handleMilestone))
-	s.Post("/topics/{topic}/milestones/rename", frame.With(s.topic, s.handleMilestoneRename))
-	s.Post("/topics/{topic}/milestones/delete", frame.With(s.topic, s.handleMilestoneDelete))
-	s.Post("/topics/{topic}/milestones/undo", frame.With(s.topic, s.handleMilestoneUndo))
-	s.Post("/topics/combine", s.handleCombine)
-	s.Get("/topics/{topic}/parts", frame.With(s.topic, s.handleParts))
-	s.Post("/topics/{topic}/rename", frame.With(s.topic, s.handleRename))
-	s.Post("/topics/{topic}/dissolve", frame.With(s.topic, s.handleDissolve))
-	s.Post("/topics/{topic}/starts", frame.With(s.topic, s.handleStarts))
-}
-
-// settingRoutes are the routes of settings, and everything around the pages.
-func (s *Server) settingRoutes() {
 	s.Get("/settings", s.handleSettings)
 	s.Post("/settings", s.handleSettingsSave)
 	s.Post("/settings/pairing/open", s.handlePairingOpen)

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"testing"
@@ -8,10 +8,9 @@ import (
 	"nightjar/daemon/web/frame"
 )
 
-// TestGoldenPictures draws small pictures and compares them with those in testdata, which a person has looked at.
+// TestGoldenPictures draws a web graph as in testdata, where a person has looked at it.
 func TestGoldenPictures(t *testing.T) {
-	f := newFixture(t)
-	webtest.GoldenPictures(t, f.Templates["session"](), map[string]webtest.Picture{"web": {Part: "web", Data: handWeb(t)}})
+	webtest.GoldenPictures(t, newFixture(t).server.Templates["session"](), map[string]webtest.Picture{"web": {Part: "web", Data: handWeb(t)}})
 }
 
 // handWeb is the picture of a small web graph, made by hand.

@@ -1,11 +1,10 @@
-package web
+package pages
 
 import (
 	"context"
 	"net/http"
 	"strconv"
 
-	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
@@ -29,15 +28,15 @@ type undoView struct {
 }
 
 // MilestonesPart reads the milestones of a topic; versions are those of its model, newest first. The template is "milestones".
-func (s *Server) MilestonesPart(ctx context.Context, topic store.Topic, versions []*models.Model) (any, error) {
+func (p Pages) MilestonesPart(ctx context.Context, topic store.Topic, versions []*models.Model) (any, error) {
 	v := milestonesView{Topic: topic}
-	all, err := s.Store.MilestoneNames(ctx, topic.ID)
+	all, err := p.Store.MilestoneNames(ctx, topic.ID)
 	if err != nil {
 		return v, err
 	}
 	v.Names, v.Undo = all.Names, undoOf(topic.ID, all.Last, "")
 	if len(versions) > 0 {
-		names, err := store.Milestones(ctx, s.Store.DB, topic.ID)
+		names, err := store.Milestones(ctx, p.Store.DB, topic.ID)
 		if err != nil {
 			return v, err
 		}
@@ -66,7 +65,7 @@ func undoOf(topicID int64, a *store.MilestoneAction, back string) *undoView {
 }
 
 // handleMilestone names a page of a session, or takes its name back.
-func (s *Server) handleMilestone(w http.ResponseWriter, r *http.Request, one store.Session) error {
+func (s *server) handleMilestone(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	name, notice := r.PostFormValue("name"), "milestone-named"
 	if r.PostFormValue("remove") != "" {
 		name, notice = "", "milestone-removed"
@@ -76,7 +75,7 @@ func (s *Server) handleMilestone(w http.ResponseWriter, r *http.Request, one sto
 	if err := s.Store.NamePage(r.Context(), one.TopicID, r.PostFormValue("url"), name); err != nil {
 		return err
 	}
-	s.tellMilestones(one.UUID)
+	s.tell("session", one.UUID)
 	anchor := ""
 	if n, err := strconv.Atoi(r.PostFormValue("n")); err == nil {
 		anchor = "&from=" + strconv.Itoa(n) + "#page-" + strconv.Itoa(n)
@@ -85,29 +84,29 @@ func (s *Server) handleMilestone(w http.ResponseWriter, r *http.Request, one sto
 }
 
 // handleMilestoneRename renames a milestone of a topic, or merges it with another one.
-func (s *Server) handleMilestoneRename(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleMilestoneRename(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	_, merged, err := s.Store.RenameMilestone(r.Context(), t.ID, r.PostFormValue("name"), r.PostFormValue("to"))
 	if err != nil {
 		return err
 	}
-	s.tellMilestones("")
+	s.tell("session", "")
 	if merged {
-		return frame.Done(w, r, modelPath(t.ID), "milestone-merged#milestones")
+		return frame.Done(w, r, protocol.ModelPath(t.ID), "milestone-merged#milestones")
 	}
-	return frame.Done(w, r, modelPath(t.ID), "milestone-renamed#milestones")
+	return frame.Done(w, r, protocol.ModelPath(t.ID), "milestone-renamed#milestones")
 }
 
 // handleMilestoneDelete takes a milestone back from all pages.
-func (s *Server) handleMilestoneDelete(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleMilestoneDelete(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	if _, err := s.Store.DeleteMilestone(r.Context(), t.ID, r.PostFormValue("name")); err != nil {
 		return err
 	}
-	s.tellMilestones("")
-	return frame.Done(w, r, modelPath(t.ID), "milestone-deleted#milestones")
+	s.tell("session", "")
+	return frame.Done(w, r, protocol.ModelPath(t.ID), "milestone-deleted#milestones")
 }
 
 // handleMilestoneUndo undoes the last thing that the person did with a topic's milestones in the dashboard.
-func (s *Server) handleMilestoneUndo(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleMilestoneUndo(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	action, err := strconv.ParseInt(r.PostFormValue("action"), 10, 64)
 	if err != nil {
 		return store.ErrNotLast
@@ -115,15 +114,9 @@ func (s *Server) handleMilestoneUndo(w http.ResponseWriter, r *http.Request, t s
 	if err := s.Store.UndoMilestones(r.Context(), t.ID, action); err != nil {
 		return err
 	}
-	s.tellMilestones("")
+	s.tell("session", "")
 	if back := r.PostFormValue("back"); protocol.UUID(back) {
 		return frame.Done(w, r, "/sessions/"+back, "milestone-undone")
 	}
-	return frame.Done(w, r, modelPath(t.ID), "milestone-undone#milestones")
+	return frame.Done(w, r, protocol.ModelPath(t.ID), "milestone-undone#milestones")
 }
-
-// tellMilestones has browsers offer the names as they are now, and pages show them; uuid is that of the session whose
-// page was named, or "".
-func (s *Server) tellMilestones(uuid string) { s.Bus.Tell(notify.News{Kind: "session", ID: uuid}) }
-
-func modelPath(topicID int64) string { return protocol.ModelPath(topicID) }

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 )
 
 // visited lists the addresses of pages of the seeded session.
-func (s *seeded) visited(t *testing.T) []string {
+func (s *fixture) visited(t *testing.T) []string {
 	t.Helper()
 	var urls []string
 	s.Page(t, "/sessions/"+s.Session).Find(`[aria-label=Pages] tbody th a`).Each(func(_ int, a *goquery.Selection) {
@@ -46,7 +46,7 @@ func TestMilestonesOfASession(t *testing.T) {
 	if words := webtest.Text(d.Find("form.undo")); !strings.Contains(words, "called ") || !strings.Contains(words, "“Team page”") {
 		t.Errorf("undo says %q", words)
 	}
-	if got := webtest.Text(d.Find(".banner.done")); got != noticeOf["milestone-named"] {
+	if got := webtest.Text(d.Find(".banner.done")); got != "The page is now a milestone." {
 		t.Errorf("notice %q", got)
 	}
 	s.MustPost(t, path+"/milestone", url.Values{"url": {urls[1]}, "n": {"2"}, "name": {"Team page"}, "remove": {"1"}})
@@ -103,7 +103,7 @@ func TestMilestonesOfATopic(t *testing.T) {
 		if where := s.MustPost(t, base+c.path, c.form); where != model+"?done="+c.notice+"#milestones" {
 			t.Errorf("%s %v led to %s", c.path, c.form, where)
 		}
-		if noticeOf[c.notice] == "" {
+		if webtest.Text(s.Page(t, model+"?done="+c.notice).Find(".banner.done")) == "" {
 			t.Errorf("no words for %s", c.notice)
 		}
 		if got := names(); got != c.names {
@@ -128,7 +128,7 @@ func TestMilestonesOfATopic(t *testing.T) {
 	}
 }
 
-func mustKnow(t *testing.T, s *seeded) string {
+func mustKnow(t *testing.T, s *fixture) string {
 	t.Helper()
 	known, err := trainingdata.KnownOf(t.Context(), s.Store.DB, s.Topic)
 	if err != nil || known.Milestones == "" {

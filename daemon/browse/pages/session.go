@@ -1,12 +1,10 @@
-package web
+package pages
 
 import (
 	"context"
 	"maps"
 	"net/http"
 	"net/url"
-
-	"github.com/go-chi/chi/v5"
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/session"
@@ -74,7 +72,7 @@ func (l *pageLine) pdf(pdfs map[string]reader.PDF) {
 }
 
 // pdfsOf returns the PDFs of a session by address.
-func (s *Server) pdfsOf(ctx context.Context, ids []int64) (map[string]reader.PDF, error) {
+func (s *server) pdfsOf(ctx context.Context, ids []int64) (map[string]reader.PDF, error) {
 	all, err := s.Store.Settings(ctx)
 	if err != nil {
 		return nil, err
@@ -91,8 +89,8 @@ func (s *Server) pdfsOf(ctx context.Context, ids []int64) (map[string]reader.PDF
 }
 
 // session returns the session in the path; of what browsers recorded together, the part that began first.
-func (s *Server) session(r *http.Request) (store.Session, error) {
-	one, err := s.Store.SessionByUUID(r.Context(), chi.URLParam(r, "uuid"))
+func (s *server) session(r *http.Request) (store.Session, error) {
+	one, err := s.Store.SessionByUUID(r.Context(), r.PathValue("uuid"))
 	if err == nil && len(one.Parts) > 0 && one.Parts[0].ID != one.ID {
 		one, err = s.Store.SessionByID(r.Context(), one.Parts[0].ID)
 	}
@@ -103,7 +101,7 @@ func (s *Server) session(r *http.Request) (store.Session, error) {
 const firstVisits = 50
 
 // began returns the search with which a session began, nil for none.
-func (s *Server) began(ctx context.Context, one store.Session) (*weburl.Search, error) {
+func (s *server) began(ctx context.Context, one store.Session) (*weburl.Search, error) {
 	visits, err := s.Store.Began(ctx, one.First(), firstVisits)
 	if search, ok := session.Began(visits); ok {
 		return &search, err
@@ -112,7 +110,7 @@ func (s *Server) began(ctx context.Context, one store.Session) (*weburl.Search, 
 }
 
 // handleSession shows a session: its web graph and a part of its pages.
-func (s *Server) handleSession(w http.ResponseWriter, r *http.Request, one store.Session) error {
+func (s *server) handleSession(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	ctx := r.Context()
 	kept, err := s.webOf(ctx, one, r.URL.Query().Has("draw"))
 	if err != nil {
@@ -150,7 +148,7 @@ func drawHref(q url.Values) string {
 }
 
 // sessionShown fills the page of a session with its web graph and the part of its pages that is asked for.
-func (s *Server) sessionShown(r *http.Request, one store.Session, kept *keptWeb) (p sessionPage, err error) {
+func (s *server) sessionShown(r *http.Request, one store.Session, kept *keptWeb) (p sessionPage, err error) {
 	p = pagesOf(one, kept)
 	names, err := s.Store.MilestoneNames(r.Context(), one.TopicID)
 	if err != nil {
@@ -205,7 +203,7 @@ func (p *sessionPage) show(from, naming int) {
 }
 
 // handleSessionExport sends the session file.
-func (s *Server) handleSessionExport(w http.ResponseWriter, r *http.Request, one store.Session) error {
+func (s *server) handleSessionExport(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	events, err := s.Store.SessionEvents(r.Context(), one.ID)
 	if err != nil {
 		return err
@@ -215,7 +213,7 @@ func (s *Server) handleSessionExport(w http.ResponseWriter, r *http.Request, one
 }
 
 // handleSessionDelete deletes a session, and trains the models again that had learned from it.
-func (s *Server) handleSessionDelete(w http.ResponseWriter, r *http.Request, one store.Session) error {
+func (s *server) handleSessionDelete(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	topics, err := s.Store.DeleteSession(r.Context(), one.ID)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"cmp"
@@ -44,7 +44,7 @@ func visitLines(visits []store.SessionVisit) []visitLine {
 }
 
 // handleSessionEdit shows the visits of a session.
-func (s *Server) handleSessionEdit(w http.ResponseWriter, r *http.Request, one store.Session) error {
+func (s *server) handleSessionEdit(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	p := sessionEditPage{Session: one, Live: one.Status == store.Recording}
 	visits, err := s.Store.SessionVisits(r.Context(), one.ID)
 	if err != nil {
@@ -59,21 +59,21 @@ func (s *Server) handleSessionEdit(w http.ResponseWriter, r *http.Request, one s
 }
 
 // handleSessionName gives a session a name of its own.
-func (s *Server) handleSessionName(w http.ResponseWriter, r *http.Request, one store.Session) error {
+func (s *server) handleSessionName(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	change, err := s.Store.NameSession(r.Context(), one.UUID, r.PostFormValue("name"))
 	if err != nil {
 		return err
 	}
-	s.tell("session")
+	s.tell("session", "")
 	return frame.Undoable(w, r, "/sessions/"+one.UUID, "session-named", change)
 }
 
 // handleSessionMove moves a session to another topic.
-func (s *Server) handleSessionMove(w http.ResponseWriter, r *http.Request, one store.Session) error {
+func (s *server) handleSessionMove(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	return s.moveSessions(w, r, []string{one.UUID}, "/sessions/"+one.UUID)
 }
 
-func (s *Server) moveSessions(w http.ResponseWriter, r *http.Request, uuids []string, path string) error {
+func (s *server) moveSessions(w http.ResponseWriter, r *http.Request, uuids []string, path string) error {
 	change, topics, err := s.Store.MoveSessions(r.Context(), uuids, r.PostFormValue("topic"))
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (s *Server) moveSessions(w http.ResponseWriter, r *http.Request, uuids []st
 }
 
 // moved is the notice after sessions moved: another one when the topic that they were in has none left.
-func (s *Server) moved(ctx context.Context, change int64, notice string) (string, error) {
+func (s *server) moved(ctx context.Context, change int64, notice string) (string, error) {
 	left, err := s.Store.LeftTopics(ctx, change)
 	if err != nil || len(left) == 0 {
 		return notice, err
@@ -98,7 +98,7 @@ func (s *Server) moved(ctx context.Context, change int64, notice string) (string
 }
 
 // handleSessionSplit splits a session at a visit.
-func (s *Server) handleSessionSplit(w http.ResponseWriter, r *http.Request, one store.Session) error {
+func (s *server) handleSessionSplit(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	made, change, topics, err := s.Store.SplitSession(r.Context(), one.UUID, r.PostFormValue("load"), r.PostFormValue("topic"), r.PostFormValue("name"))
 	switch {
 	case errors.Is(err, store.ErrTopicName):
@@ -115,7 +115,7 @@ func (s *Server) handleSessionSplit(w http.ResponseWriter, r *http.Request, one 
 }
 
 // handleSessionsEdit merges or moves the chosen sessions.
-func (s *Server) handleSessionsEdit(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleSessionsEdit(w http.ResponseWriter, r *http.Request) error {
 	chosen := r.PostForm["session"]
 	if len(chosen) == 0 {
 		return frame.At("session", frame.BadInput("choose the sessions first, by the boxes in front of them"))
@@ -138,8 +138,8 @@ func (s *Server) handleSessionsEdit(w http.ResponseWriter, r *http.Request) erro
 }
 
 // edited has the models of topics trained again whose sessions changed, and tells the open pages.
-func (s *Server) edited(ctx context.Context, topics []int64) error {
-	s.tell("session")
+func (s *server) edited(ctx context.Context, topics []int64) error {
+	s.tell("session", "")
 	for _, id := range topics {
 		wholes, err := s.Store.CombinedWith(ctx, id)
 		if err != nil {
@@ -169,7 +169,7 @@ type cutPage struct {
 }
 
 // chosenVisits returns the visits of a session that a form names: one by its page load, or all of a page by its address.
-func (s *Server) chosenVisits(r *http.Request, one store.Session) (cutPage, []string, error) {
+func (s *server) chosenVisits(r *http.Request, one store.Session) (cutPage, []string, error) {
 	visits, err := s.Store.SessionVisits(r.Context(), one.ID)
 	if err != nil {
 		return cutPage{}, nil, err
@@ -189,7 +189,7 @@ func (s *Server) chosenVisits(r *http.Request, one store.Session) (cutPage, []st
 }
 
 // handleVisitsAsk says what deleting visits would delete.
-func (s *Server) handleVisitsAsk(w http.ResponseWriter, r *http.Request, one store.Session) error {
+func (s *server) handleVisitsAsk(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	p, _, err := s.chosenVisits(r, one)
 	if err != nil {
 		return err
@@ -198,7 +198,7 @@ func (s *Server) handleVisitsAsk(w http.ResponseWriter, r *http.Request, one sto
 }
 
 // handleVisitsDelete deletes visits from a session.
-func (s *Server) handleVisitsDelete(w http.ResponseWriter, r *http.Request, one store.Session) error {
+func (s *server) handleVisitsDelete(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	p, loads, err := s.chosenVisits(r, one)
 	if err != nil {
 		return err
@@ -214,7 +214,7 @@ func (s *Server) handleVisitsDelete(w http.ResponseWriter, r *http.Request, one 
 }
 
 // handleUndo undoes a change of sessions or settings.
-func (s *Server) handleUndo(w http.ResponseWriter, r *http.Request, id int64) error {
+func (s *server) handleUndo(w http.ResponseWriter, r *http.Request, id int64) error {
 	c, err := s.Store.PastChange(r.Context(), id)
 	if err != nil {
 		return err
@@ -224,7 +224,7 @@ func (s *Server) handleUndo(w http.ResponseWriter, r *http.Request, id int64) er
 		if err != nil {
 			return err
 		}
-		s.tell("settings")
+		s.tell("settings", "")
 		return frame.Undoable(w, r, "/settings", "undone", again)
 	}
 	topics, err := s.Store.UndoEdit(r.Context(), id)
@@ -235,16 +235,4 @@ func (s *Server) handleUndo(w http.ResponseWriter, r *http.Request, id int64) er
 		return err
 	}
 	return frame.Done(w, r, "/sessions", "undone")
-}
-
-// undoOffer returns the change that the notice of a page offers to undo, 0 for none (any more).
-func (s *Server) undoOffer(r *http.Request) int64 {
-	id, err := strconv.ParseInt(r.URL.Query().Get("undo"), 10, 64)
-	if err != nil {
-		return 0
-	}
-	if c, err := s.Store.PastChange(r.Context(), id); err != nil || c.Undone {
-		return 0
-	}
-	return id
 }

@@ -1,10 +1,9 @@
-package web
+package pages
 
 import (
 	"context"
 	"net/http"
 
-	"nightjar/daemon/base/notify"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -19,7 +18,7 @@ type linkLine struct {
 }
 
 // linksOf lists the links of a session that looked useful, and those of which that was taken back.
-func (s *Server) linksOf(ctx context.Context, one store.Session) ([]linkLine, error) {
+func (s *server) linksOf(ctx context.Context, one store.Session) ([]linkLine, error) {
 	all, err := s.Store.MarkedLinks(ctx, one)
 	if err != nil {
 		return nil, err
@@ -37,7 +36,7 @@ func (s *Server) linksOf(ctx context.Context, one store.Session) ([]linkLine, er
 
 // handleSessionLink says of a link in a session that it looks useful, or takes that back. A topic that learned from it is
 // trained again.
-func (s *Server) handleSessionLink(w http.ResponseWriter, r *http.Request, one store.Session) error {
+func (s *server) handleSessionLink(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	useful, notice := r.PostFormValue("useful") == "1", "link-taken"
 	if useful {
 		notice = "link-said"
@@ -45,7 +44,7 @@ func (s *Server) handleSessionLink(w http.ResponseWriter, r *http.Request, one s
 	if err := s.Store.SayOfLink(r.Context(), one.UUID, r.PostFormValue("url"), useful); err != nil {
 		return err
 	}
-	s.Bus.Tell(notify.News{Kind: "session", ID: one.UUID})
+	s.tell("session", one.UUID)
 	if one.Status == store.Submitted {
 		s.Trainer.Submit(one.TopicID)
 	}

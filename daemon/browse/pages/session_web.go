@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -53,7 +53,7 @@ const drawnEvery = time.Minute
 // webOf returns the web graph of a session with its layout, as it was kept or made now. With make false it makes none that
 // would take long, and returns nil. A large session that is still recorded changes all the time: what was drawn of it before
 // is returned until make is true and it is older than drawnEvery.
-func (s *Server) webOf(ctx context.Context, one store.Session, make bool) (*keptWeb, error) {
+func (s *server) webOf(ctx context.Context, one store.Session, make bool) (*keptWeb, error) {
 	w, of, err := s.webShown(ctx, one, make)
 	if w != nil || err != nil || !make && one.Pages > mostAtOnce {
 		return w, err
@@ -85,7 +85,7 @@ func (s *Server) webOf(ctx context.Context, one store.Session, make bool) (*kept
 }
 
 // webShown returns the web graph that is shown of a session without drawing it, nil for none, and the state of the session.
-func (s *Server) webShown(ctx context.Context, one store.Session, make bool) (w *keptWeb, of string, err error) {
+func (s *server) webShown(ctx context.Context, one store.Session, make bool) (w *keptWeb, of string, err error) {
 	w, of, err = s.webKept(ctx, one)
 	if w != nil || err != nil || one.Pages <= mostAtOnce || one.Status != store.Recording {
 		return w, of, err
@@ -104,7 +104,7 @@ func (s *Server) webShown(ctx context.Context, one store.Session, make bool) (w 
 }
 
 // webKept returns the web graph that was kept of a session, nil when none was, and the state of the session.
-func (s *Server) webKept(ctx context.Context, one store.Session) (w *keptWeb, of string, err error) {
+func (s *server) webKept(ctx context.Context, one store.Session) (w *keptWeb, of string, err error) {
 	state, err := eventsState(ctx, s.Store.DB, one.ID)
 	if err != nil {
 		return nil, "", err

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -46,7 +46,7 @@ type webStep struct {
 type webAsked struct{ step, part, from int }
 
 // webViewOf draws the web graph of a session.
-func (s *Server) webViewOf(ctx context.Context, one store.Session, w *keptWeb, asked webAsked) (*webView, error) {
+func (s *server) webViewOf(ctx context.Context, one store.Session, w *keptWeb, asked webAsked) (*webView, error) {
 	clusters, legend, err := s.clustersOf(ctx, one.TopicID, w)
 	if err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func leftOut(v *webView, pages int) []string {
 }
 
 // clustersOf returns the cluster of each page in the newest model of the topic, -1 for none, and the lines of the legend.
-func (s *Server) clustersOf(ctx context.Context, topic int64, w *keptWeb) ([]int, []frame.ClusterKey, error) {
+func (s *server) clustersOf(ctx context.Context, topic int64, w *keptWeb) ([]int, []frame.ClusterKey, error) {
 	versions, err := models.All(ctx, s.Store.DB, topic)
 	if err != nil || len(versions) == 0 {
 		return nil, nil, err

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -37,7 +37,7 @@ type topicCard struct {
 	tonight.Choices
 }
 
-func (s *Server) handleSessions(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleSessions(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
 	var p sessionsPage
 	p.beforeNumber, _ = strconv.ParseInt(r.URL.Query().Get("before"), 10, 64) // anything else means the newest
@@ -56,11 +56,11 @@ func (s *Server) handleSessions(w http.ResponseWriter, r *http.Request) error {
 		p.OtherTopics = "/sessions?topics=" + strconv.Itoa(next) + "#starts"
 	}
 	for _, t := range shown {
-		choices, err := s.night.Choices(ctx, t.ID)
+		choices, err := s.Night.Choices(ctx, t.ID)
 		if err != nil {
 			return err
 		}
-		if err := s.night.ChooseVisited(ctx, &choices); err != nil {
+		if err := s.Night.ChooseVisited(ctx, &choices); err != nil {
 			return err
 		}
 		p.Topics = append(p.Topics, topicCard{t, choices})
@@ -69,7 +69,7 @@ func (s *Server) handleSessions(w http.ResponseWriter, r *http.Request) error {
 }
 
 // sessionsPart fills in one part of the sessions and the addresses of the other parts.
-func (s *Server) sessionsPart(ctx context.Context, p *sessionsPage) error {
+func (s *server) sessionsPart(ctx context.Context, p *sessionsPage) error {
 	all, err := s.Store.SessionsBefore(ctx, p.Of.ID, max(0, p.beforeNumber), sessionsPerPage+1)
 	if err != nil {
 		return err
@@ -86,10 +86,10 @@ func (s *Server) sessionsPart(ctx context.Context, p *sessionsPage) error {
 }
 
 // handleStarts ticks the start pages that the form names, with the one that the person typed, and unticks all others.
-func (s *Server) handleStarts(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleStarts(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	urls := r.PostForm["start-"+strconv.FormatInt(t.ID, 10)]
 	if typed := strings.TrimSpace(r.PostForm.Get("url")); typed != "" {
-		address, err := s.night.StartURL(r.Context(), typed)
+		address, err := s.Night.StartURL(r.Context(), typed)
 		if err != nil {
 			return err
 		}
@@ -98,7 +98,7 @@ func (s *Server) handleStarts(w http.ResponseWriter, r *http.Request, t store.To
 		}
 		urls = append(urls, address)
 	}
-	if err := errors.Join(s.night.Tick(r.Context(), t.ID, urls), s.night.FollowVisited(r.Context(), r.PostForm, t.ID)); err != nil {
+	if err := errors.Join(s.Night.Tick(r.Context(), t.ID, urls), s.Night.FollowVisited(r.Context(), r.PostForm, t.ID)); err != nil {
 		return err
 	}
 	return frame.Done(w, r, "/sessions", "ticked")

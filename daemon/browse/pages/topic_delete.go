@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -22,7 +22,7 @@ type topicDeletePage struct {
 
 // handleTopicAsk asks for confirmation before a topic is deleted. What would be deleted is counted when the query asks for
 // it; see handleEraseAsk.
-func (s *Server) handleTopicAsk(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleTopicAsk(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	p := topicDeletePage{Topic: t}
 	var err error
 	if p.Live, err = store.TopicLive(r.Context(), s.Store.DB, t.ID); err != nil {
@@ -37,7 +37,7 @@ func (s *Server) handleTopicAsk(w http.ResponseWriter, r *http.Request, t store.
 }
 
 // handleTopicDelete deletes a topic with everything of it.
-func (s *Server) handleTopicDelete(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleTopicDelete(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	ctx := r.Context()
 	live, err := store.TopicLive(ctx, s.Store.DB, t.ID)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *Server) handleTopicDelete(w http.ResponseWriter, r *http.Request, t sto
 
 // endTopic stops the training and the crawls of a topic, and erases what only these fetched from the archive. Then it runs
 // drop, which deletes the topic; no crawl begins meanwhile.
-func (s *Server) endTopic(ctx context.Context, id int64, reason string, drop func() error) error {
+func (s *server) endTopic(ctx context.Context, id int64, reason string, drop func() error) error {
 	s.Trainer.Cancel(id)
 	return s.Scheduler.Apart(ctx, reason, func(c crawls.Crawl) bool { return c.TopicID == id }, func() error {
 		only, err := finds.OnlyCrawledFor(ctx, s.Store.DB, id)
@@ -80,7 +80,7 @@ func (s *Server) endTopic(ctx context.Context, id int64, reason string, drop fun
 }
 
 // eraseArchived erases the pages with these addresses from the archive.
-func (s *Server) eraseArchived(ctx context.Context, match func(url string) bool) error {
+func (s *server) eraseArchived(ctx context.Context, match func(url string) bool) error {
 	_, err := s.Archive.Erase(match, func(file string, to map[int64]int64) error { return erasing.MoveArchived(ctx, s.Store.DB, file, to) })
 	return err
 }

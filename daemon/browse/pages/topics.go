@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/trainingdata"
@@ -24,7 +25,7 @@ type partsPage struct {
 }
 
 // handleCombine combines topics, and trains the combined one.
-func (s *Server) handleCombine(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleCombine(w http.ResponseWriter, r *http.Request) error {
 	var members []int64
 	for _, text := range r.PostForm["topic"] {
 		id, err := frame.ReadID(text)
@@ -47,11 +48,11 @@ func (s *Server) handleCombine(w http.ResponseWriter, r *http.Request) error {
 	if !known.Empty() {
 		s.Trainer.Submit(t.ID)
 	}
-	return frame.Done(w, r, modelPath(t.ID), "combined")
+	return frame.Done(w, r, protocol.ModelPath(t.ID), "combined")
 }
 
 // handleParts shows a combined topic; any other topic is not found.
-func (s *Server) handleParts(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleParts(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	ctx := r.Context()
 	p := partsPage{Topic: t}
 	var err error
@@ -79,7 +80,7 @@ func (s *Server) handleParts(w http.ResponseWriter, r *http.Request, t store.Top
 	return s.Render(w, r, http.StatusOK, "topic-parts", frame.Layout{Title: "Combined topic: " + t.Name, Section: "model"}, p)
 }
 
-func (s *Server) handleRename(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleRename(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	if err := s.Store.RenameCombined(r.Context(), t.ID, r.PostFormValue("name")); err != nil {
 		return err
 	}
@@ -87,7 +88,7 @@ func (s *Server) handleRename(w http.ResponseWriter, r *http.Request, t store.To
 }
 
 // handleDissolve stops the training and the crawls of a combined topic, and deletes it.
-func (s *Server) handleDissolve(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleDissolve(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	ctx := r.Context()
 	members, err := s.Store.Members(ctx, t.ID)
 	if err != nil {
@@ -101,9 +102,4 @@ func (s *Server) handleDissolve(w http.ResponseWriter, r *http.Request, t store.
 		return err
 	}
 	return frame.Done(w, r, "/model", "dissolved")
-}
-
-// topic reads the topic that the path names by its number.
-func (s *Server) topic(r *http.Request) (store.Topic, error) {
-	return frame.Numbered(r, "topic", s.Store.TopicByID)
 }

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ import (
 )
 
 // withTopics is a seeded dashboard with a second topic, and the ids of both.
-func withTopics(t *testing.T) (*seeded, []string) {
+func withTopics(t *testing.T) (*fixture, []string) {
 	t.Helper()
 	s := seed(t)
 	other, err := s.Store.CreateTopic(t.Context(), "Curling")

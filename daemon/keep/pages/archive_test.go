@@ -1,12 +1,8 @@
 package pages
 
 import (
-	"bytes"
-	"compress/gzip"
 	"math/rand/v2"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -57,33 +53,6 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-// unpacked is all that a folder of archives holds.
-func unpacked(t *testing.T, dir string) string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all bytes.Buffer
-	for _, name := range files {
-		raw, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(raw) == 0 {
-			continue
-		}
-		z, err := gzip.NewReader(bytes.NewReader(raw))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := all.ReadFrom(z); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return all.String()
-}
-
 // TestEraseSiteArchived erases a site of which the archive alone holds some: no byte of it is left, and copies of other
 // sites' pages are found where they have come to.
 func TestEraseSiteArchived(t *testing.T) {
@@ -102,14 +71,14 @@ func TestEraseSiteArchived(t *testing.T) {
 	p := s.MustArchive(t, other)
 	s.Exec(t, `UPDATE fetches SET archive_file = ?, archive_offset = ?, content_hash = NULL WHERE id = ?`, p.File, p.Offset, fetchID)
 	s.Exec(t, `INSERT INTO contacts (crawl_id, host, purpose, requests, first_at, last_at) VALUES (?, 'www.canary.test', 'page', 1, 1, 1)`, s.Crawl)
-	if all := unpacked(t, s.Archive.Dir()); !strings.Contains(all, "c4n4ry") || !strings.Contains(all, "revisit") {
+	if all := webtest.Unpacked(t, s.Archive.Dir()); !strings.Contains(all, "c4n4ry") || !strings.Contains(all, "revisit") {
 		t.Fatal("the archive never knew the site")
 	}
 	if got := webtest.Text(s.Page(t, "/settings/erase?count=1&host="+host).Find("main")); !strings.Contains(got, "archive") {
 		t.Errorf("the plan: %s", got)
 	}
 	s.MustPost(t, "/settings/erase", url.Values{"host": {host}})
-	all := unpacked(t, s.Archive.Dir())
+	all := webtest.Unpacked(t, s.Archive.Dir())
 	for _, word := range []string{"canary", "c4n4ry"} {
 		if strings.Contains(all, word) {
 			t.Errorf("the archive still holds %q", word)
@@ -125,7 +94,7 @@ func TestEraseSiteArchived(t *testing.T) {
 		t.Errorf("the other site's copy: %s", got)
 	}
 	s.MustPost(t, "/settings/erase-all", url.Values{"confirm": {eraseAllWord}})
-	if all := unpacked(t, s.Archive.Dir()); all != "" {
+	if all := webtest.Unpacked(t, s.Archive.Dir()); all != "" {
 		t.Errorf("%d bytes are left", len(all))
 	}
 }

@@ -47,7 +47,7 @@ func fixtureAt(t testing.TB, name string) *fixture {
 	t.Helper()
 	f := &fixture{Site: webtest.Open(t, name)}
 	server := served.With(t, f.Site, func(s *web.Server) []frame.Wing {
-		mornings := morning.Pages{Store: f.Store, Bundles: s.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
+		mornings := morning.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
 		return []frame.Wing{mornings,
 			Pages{Store: f.Store, Archive: f.Archive, Erasing: f.Erasing, EraseAll: f.EraseAll, Backups: f.Backups, Scheduler: f.Scheduler, Bus: s.Bus,
 				DataDir: f.Dir(), Version: "test", Log: slog.New(slog.DiscardHandler), Now: f.Now, Examine: f.Examine, Restart: func() { f.restarted++ }},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	browse "nightjar/daemon/browse/pages"
 	keep "nightjar/daemon/keep/pages"
 	learn "nightjar/daemon/learn/pages"
 	morning "nightjar/daemon/morning/pages"
@@ -107,7 +108,7 @@ var notScreens = []string{
 
 // wings are those with pages, which are not shown.
 func wings(s *web.Server) []frame.Wing {
-	return []frame.Wing{night.Pages{Store: s.Store}, learn.Pages{Store: s.Store}, morning.Pages{}, panorama.Pages{}, thesus.Pages{}, workers.Pages{}, keep.Pages{}}
+	return []frame.Wing{night.Pages{Store: s.Store}, learn.Pages{Store: s.Store}, morning.Pages{}, panorama.Pages{}, thesus.Pages{}, workers.Pages{}, keep.Pages{}, browse.Pages{}}
 }
 
 // TestScreens: every page of the dashboard is in the gallery.

@@ -142,3 +142,30 @@ func (s *Site) Everything(t testing.TB) string {
 	}
 	return all.String()
 }
+
+// Unpacked is all that a folder of archives holds.
+func Unpacked(t testing.TB, dir string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all bytes.Buffer
+	for _, name := range files {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(raw) == 0 {
+			continue
+		}
+		z, err := gzip.NewReader(bytes.NewReader(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := all.ReadFrom(z); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all.String()
+}

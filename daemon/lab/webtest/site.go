@@ -19,6 +19,7 @@ import (
 
 	"nightjar/crawler/archive"
 	"nightjar/crawler/clock"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/web/frame"
@@ -41,6 +42,7 @@ type Site struct {
 	Asked
 	Store     *store.Store
 	Archive   *archive.Archive
+	Bundles   *models.Cache
 	DB        *sql.DB   // a second connection, to put rows in and look at them
 	Clock     time.Time // the time on the dashboard
 	Dashboard Dashboard
@@ -65,6 +67,7 @@ func Open(t testing.TB, name string) *Site {
 	}
 	t.Cleanup(func() { s.Store.Close() })
 	s.Store.Now = s.Now
+	s.Bundles = &models.Cache{Store: s.Store}
 	if s.Archive, err = archive.Open(archive.Options{Dir: filepath.Join(t.TempDir(), "archive"), Clock: clock.Func(s.Now)}); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 
 	"go.uber.org/goleak"
 
+	browse "nightjar/daemon/browse/pages"
+	keep "nightjar/daemon/keep/pages"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/lab/webtest/served"
 	morning "nightjar/daemon/morning/pages"
@@ -45,10 +47,12 @@ func fixtureAt(t testing.TB, name string) *fixture {
 	t.Helper()
 	f := &fixture{Site: webtest.Open(t, name)}
 	f.server = served.With(t, f.Site, func(s *web.Server) []frame.Wing {
-		mornings := morning.Pages{Store: f.Store, Bundles: s.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
-		return []frame.Wing{mornings, night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: mornings},
-			Pages{Store: f.Store, Bundles: s.Bundles, Trainer: f.Trainer, Night: mornings.Night, Log: s.Log, Dashboard: s},
-			workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker}}
+		mornings := morning.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
+		sessions := browse.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Trainer: f.Trainer, Scheduler: f.Scheduler, Night: mornings.Night, Bus: s.Bus, Log: s.Log, Now: f.Now}
+		return []frame.Wing{sessions, mornings, night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: mornings},
+			Pages{Store: f.Store, Bundles: f.Bundles, Trainer: f.Trainer, Night: mornings.Night, Milestones: sessions, Log: s.Log},
+			workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
+			keep.Pages{Store: f.Store, Archive: f.Archive, Backups: f.Backups, Scheduler: f.Scheduler, Examine: f.Examine}} // which the settings show
 	})
 	return f
 }

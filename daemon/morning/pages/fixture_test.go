@@ -38,12 +38,12 @@ func fixtureAt(t testing.TB, name string) *fixture {
 	t.Helper()
 	f := &fixture{Site: webtest.Open(t, name)}
 	f.server = served.With(t, f.Site, func(s *web.Server) []frame.Wing {
-		own := Pages{Store: f.Store, Bundles: s.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler},
+		own := Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler},
 			Listen: webtest.Listen, Version: "test", Log: s.Log, Now: f.Now, Start: s.ShowStart}
 		return []frame.Wing{own,
 			night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: own},
 			workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
-			keep.Pages{Store: f.Store, Archive: f.Archive, Backups: f.Backups, Scheduler: f.Scheduler}} // which the settings show
+			keep.Pages{Store: f.Store, Archive: f.Archive, Backups: f.Backups, Scheduler: f.Scheduler, Examine: f.Examine}} // which the settings show
 	})
 	return f
 }

@@ -12,6 +12,8 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/base/notify"
+	browse "nightjar/daemon/browse/pages"
+	keep "nightjar/daemon/keep/pages"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/lab/webtest/served"
 	learn "nightjar/daemon/learn/pages"
@@ -63,11 +65,13 @@ func fixtureAt(t testing.TB, name string) *fixture {
 		t.Fatal(err)
 	}
 	f.server = served.With(t, f.Site, func(s *web.Server) []frame.Wing {
-		mornings := morning.Pages{Store: f.Store, Bundles: s.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
+		mornings := morning.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
+		sessions := browse.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Trainer: f.Trainer, Scheduler: f.Scheduler, Night: mornings.Night, Bus: s.Bus, Log: s.Log, Now: f.Now}
 		nights := night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: mornings}
-		return []frame.Wing{nights, learn.Pages{Store: f.Store, Bundles: s.Bundles, Trainer: f.Trainer, Night: mornings.Night, Log: s.Log, Dashboard: s},
+		return []frame.Wing{sessions, nights, learn.Pages{Store: f.Store, Bundles: f.Bundles, Trainer: f.Trainer, Night: mornings.Night, Milestones: sessions, Log: s.Log},
 			mornings,
 			workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
+			keep.Pages{Store: f.Store, Archive: f.Archive, Backups: f.Backups, Scheduler: f.Scheduler, Examine: f.Examine}, // which the settings show
 			Pages{Store: f.Store, Maps: f.maps, Bookmarks: f.bookmarks, Bus: s.Bus, Echoes: f.Echoes, Crawls: nights, Finds: mornings, Night: mornings.Night, Dashboard: s}}
 	})
 	return f

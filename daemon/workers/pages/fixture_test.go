@@ -24,10 +24,10 @@ func newFixture(t testing.TB) *webtest.Site {
 	t.Helper()
 	f := webtest.Open(t, storetest.Path(t))
 	served.With(t, f, func(s *web.Server) []frame.Wing {
-		mornings := morning.Pages{Store: f.Store, Bundles: s.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
+		mornings := morning.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
 		return []frame.Wing{mornings, night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: mornings},
 			Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
-			keep.Pages{Store: f.Store, Archive: f.Archive, Backups: f.Backups, Scheduler: f.Scheduler}} // which the settings show
+			keep.Pages{Store: f.Store, Archive: f.Archive, Backups: f.Backups, Scheduler: f.Scheduler, Examine: f.Examine}} // which the settings show
 	})
 	return f
 }

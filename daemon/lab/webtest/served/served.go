@@ -18,7 +18,7 @@ func With(t testing.TB, s *webtest.Site, wings func(*web.Server) []frame.Wing) *
 	t.Helper()
 	server, err := web.New(t.Context(), web.Deps{
 		Store: s.Store, Bus: &notify.Bus{}, Trainer: s.Trainer, Scheduler: s.Scheduler, Ingest: s.Ingest, WordNet: s.Library,
-		Log: slog.New(slog.DiscardHandler), Listen: webtest.Listen, DataDir: s.Dir(), Archive: s.Archive, Now: s.Now,
+		Log: slog.New(slog.DiscardHandler), Listen: webtest.Listen, DataDir: s.Dir(), Now: s.Now,
 		Wings: func(server *web.Server) []frame.Wing { return append([]frame.Wing{absent{}}, wings(server)...) },
 	})
 	if err != nil {
