@@ -36,8 +36,7 @@ type Deps struct {
 	Openings  []string         // --resolve and --allow-private of the command line, which the dashboard names
 	Extension string           // folder of the browser extension
 	Now       func() time.Time // nil means time.Now
-
-	Troubles *trouble.Board // what keeps the daemon from storing things; nil for nothing
+	Troubles  *trouble.Board   // what keeps the daemon from storing things; nil for nothing
 }
 
 // Trainer trains topics; see trainer.Trainer.

@@ -2,16 +2,23 @@ package web
 
 import (
 	"context"
+	"embed"
 	"fmt"
+	"html/template"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"nightjar/daemon/base/loopback"
 	"nightjar/daemon/morning/api"
+	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/morning/token"
 	"nightjar/daemon/web/frame"
 )
+
+//go:embed templates/*.html
+var templateFiles embed.FS
 
 // Server is the dashboard.
 type Server struct {
@@ -63,7 +70,7 @@ func (s *Server) wings() {
 func (s *Server) frame() {
 	s.Frame = frame.New(frame.Options{Log: s.Log, Now: s.Now, DataDir: s.DataDir, Host: s.host,
 		Asset: s.assets.url, Login: s.requireLogin, Around: s.around, Explain: s.explainTrouble})
-	s.Add(templateFiles, s.funcs(), mistake)
+	s.Add(templateFiles, template.FuncMap{"spaced": func(t string) string { return strings.Join(strings.Split(t, ""), " ") }}, mistake)
 	s.Router().Get("/login", s.Open(s.handleLogin))
 	s.Router().Get("/static/{hash}/{name}", s.Open(s.handleAsset))
 	s.Post("/logout", s.handleLogout)
@@ -105,7 +112,7 @@ func (s *Server) Pages() []string {
 // Reader returns what answers programs. A dashboard of a damaged database has none.
 func (s *Server) Reader() *api.Reader { return s.programs.Reader }
 
-// routes is the table of what the dashboard serves under its own host, without the pages of the wings. Under 127.0.0.1 and localhost it
+// routes is the table of what the dashboard serves under its own host, without the pages of wings. Under 127.0.0.1 and localhost it
 // serves handleElsewhere alone. Package api has the addresses for programs, which every host of ours serves.
 func (s *Server) routes() {
 	s.Router().NotFound(s.Open(func(http.ResponseWriter, *http.Request) error { return frame.ErrNoPage }))
@@ -125,4 +132,12 @@ func (s *Server) routes() {
 	s.Post("/notices/dismiss", s.handleDismiss)
 
 	s.Get("/events", s.handleEvents)
+}
+
+// mistake returns the text of an error about the person's input, and "" for any other error.
+func mistake(err error) string {
+	if frame.Is[*notice.Failure](err) {
+		return frame.Printable(err.Error())
+	}
+	return frame.FirstOf(err, token.ErrName, token.ErrScope, token.ErrFull)
 }

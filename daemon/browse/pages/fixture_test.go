@@ -12,7 +12,6 @@ import (
 	morning "nightjar/daemon/morning/pages"
 	night "nightjar/daemon/night/pages"
 	"nightjar/daemon/night/tonight"
-	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/web"
 	"nightjar/daemon/web/frame"
 	workers "nightjar/daemon/workers/pages"
@@ -21,38 +20,18 @@ import (
 // No goroutine is left when the tests have ended.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// fixture is a dashboard with the pages of this wing.
-type fixture struct {
-	*webtest.Site
-	webtest.Demo // of a seeded store
-	server       *web.Server
-}
+// fixture is a dashboard with the pages of this wing, and of those that they lead to.
+type fixture struct{ *served.Fixture }
 
-// newFixture makes a dashboard with an empty store.
-func newFixture(t testing.TB) *fixture {
-	t.Helper()
-	return fixtureAt(t, storetest.Path(t))
-}
+func newFixture(t testing.TB) *fixture { return &fixture{served.New(t, wingsOf)} }
 
-// seed makes a dashboard with what the demo recorded, learned and crawled.
-func seed(t testing.TB) *fixture {
-	t.Helper()
-	name, demo := webtest.Seed(t)
-	f := fixtureAt(t, name)
-	f.Demo = demo
-	return f
-}
+func seed(t testing.TB) *fixture { return &fixture{served.Seed(t, wingsOf)} }
 
-func fixtureAt(t testing.TB, name string) *fixture {
-	t.Helper()
-	f := &fixture{Site: webtest.Open(t, name)}
-	f.server = served.With(t, f.Site, func(s *web.Server) []frame.Wing {
-		mornings := morning.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
-		own := Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Trainer: f.Trainer, Scheduler: f.Scheduler, Night: mornings.Night, Bus: s.Bus, Log: s.Log, Now: f.Now}
-		return []frame.Wing{own, mornings, night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: mornings},
-			learn.Pages{Store: f.Store, Bundles: f.Bundles, Trainer: f.Trainer, Night: mornings.Night, Milestones: own, Log: s.Log},
-			workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
-			keep.Pages{Store: f.Store, Archive: f.Archive, Backups: f.Backups, Scheduler: f.Scheduler, Examine: f.Examine}} // which the settings show
-	})
-	return f
+func wingsOf(f *webtest.Site, s *web.Server) []frame.Wing {
+	mornings := morning.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
+	own := Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Trainer: f.Trainer, Scheduler: f.Scheduler, Night: mornings.Night, Bus: s.Bus, Log: s.Log, Now: f.Now}
+	return []frame.Wing{own, mornings, night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: mornings},
+		learn.Pages{Store: f.Store, Bundles: f.Bundles, Trainer: f.Trainer, Night: mornings.Night, Milestones: own, Log: s.Log},
+		workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
+		keep.Pages{Store: f.Store, Archive: f.Archive, Backups: f.Backups, Scheduler: f.Scheduler, Examine: f.Examine}} // which the settings show
 }

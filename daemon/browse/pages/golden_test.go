@@ -10,7 +10,7 @@ import (
 
 // TestGoldenPictures draws a web graph as in testdata, where a person has looked at it.
 func TestGoldenPictures(t *testing.T) {
-	webtest.GoldenPictures(t, newFixture(t).server.Templates["session"](), map[string]webtest.Picture{"web": {Part: "web", Data: handWeb(t)}})
+	webtest.GoldenPictures(t, newFixture(t).Server.Templates["session"](), map[string]webtest.Picture{"web": {Part: "web", Data: handWeb(t)}})
 }
 
 // handWeb is the picture of a small web graph, made by hand.

@@ -18,7 +18,6 @@ type Backups interface {
 type backupsPart struct {
 	Copies []safekeeping.Copy // automatic and saved ones, newest first
 	Status safekeeping.Status
-	Bytes  int64 // of all
 }
 
 // backupsNow lists the automatic backups.
@@ -30,7 +29,6 @@ func (p Pages) backupsNow() (b backupsPart, err error) {
 	for _, c := range all {
 		if c.Kind != safekeeping.Update {
 			b.Copies = append(b.Copies, c)
-			b.Bytes += c.Bytes
 		}
 	}
 	b.Status = p.Backups.Status()

@@ -8,6 +8,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/keep/erasing"
+	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/web/frame"
 )
@@ -84,11 +85,11 @@ func (s *server) handleEraseAsk(w http.ResponseWriter, r *http.Request) error {
 	if p.copiesPart, err = s.keptCopies(); err != nil {
 		return err
 	}
-	kept, err := s.backupsNow()
-	if err != nil {
-		return err
+	for _, c := range p.Copies {
+		if c.Kind != safekeeping.Update {
+			p.Kept++
+		}
 	}
-	p.Kept = len(kept.Copies)
 	return s.Render(w, r, http.StatusOK, "erase", frame.Layout{Title: "Erase a site", Section: "settings"}, p)
 }
 

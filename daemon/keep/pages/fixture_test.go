@@ -12,7 +12,6 @@ import (
 	morning "nightjar/daemon/morning/pages"
 	night "nightjar/daemon/night/pages"
 	"nightjar/daemon/night/tonight"
-	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/web"
 	"nightjar/daemon/web/frame"
 	workers "nightjar/daemon/workers/pages"
@@ -21,40 +20,28 @@ import (
 // No goroutine is left when the tests have ended.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// fixture is a dashboard with the pages of this wing, and those of nights.
+// fixture is a dashboard with the pages of this wing, and of those that they lead to.
 type fixture struct {
-	*webtest.Site
-	webtest.Demo // of a seeded store
-	restarted    int
+	*served.Fixture
+	restarted int
 }
 
-// newFixture makes a dashboard with an empty store.
-func newFixture(t testing.TB) *fixture {
-	t.Helper()
-	return fixtureAt(t, storetest.Path(t))
-}
+func newFixture(t testing.TB) *fixture { return made(t, served.New) }
 
-// seed makes a dashboard with what the demo recorded, learned and crawled.
-func seed(t testing.TB) *fixture {
-	t.Helper()
-	name, demo := webtest.Seed(t)
-	f := fixtureAt(t, name)
-	f.Demo = demo
-	return f
-}
+func seed(t testing.TB) *fixture { return made(t, served.Seed) }
 
-func fixtureAt(t testing.TB, name string) *fixture {
+func made(t testing.TB, serve func(testing.TB, served.Wings) *served.Fixture) *fixture {
 	t.Helper()
-	f := &fixture{Site: webtest.Open(t, name)}
-	server := served.With(t, f.Site, func(s *web.Server) []frame.Wing {
+	own := &fixture{}
+	own.Fixture = serve(t, func(f *webtest.Site, s *web.Server) []frame.Wing {
 		mornings := morning.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
 		return []frame.Wing{mornings,
 			Pages{Store: f.Store, Archive: f.Archive, Erasing: f.Erasing, EraseAll: f.EraseAll, Backups: f.Backups, Scheduler: f.Scheduler, Bus: s.Bus,
-				DataDir: f.Dir(), Version: "test", Log: slog.New(slog.DiscardHandler), Now: f.Now, Examine: f.Examine, Restart: func() { f.restarted++ }},
+				DataDir: f.Dir(), Version: "test", Log: slog.New(slog.DiscardHandler), Now: f.Now, Examine: f.Examine, Restart: func() { own.restarted++ }},
 			night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: mornings},
 			workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
 		}
 	})
-	server.Counts.Wait, server.Checks.Wait = time.Minute, time.Minute // tests want the numbers
-	return f
+	own.Server.Counts.Wait, own.Server.Checks.Wait = time.Minute, time.Minute // tests want the numbers
+	return own
 }

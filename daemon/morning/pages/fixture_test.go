@@ -19,33 +19,18 @@ import (
 // No goroutine is left when the tests have ended.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// fixture is a dashboard with the pages of this wing, and with what the demo recorded, learned and crawled.
-type fixture struct {
-	*webtest.Site
-	webtest.Demo
-	server *web.Server
-}
+// fixture is a dashboard with the pages of this wing, and of those that they lead to.
+type fixture struct{ *served.Fixture }
 
-func seed(t testing.TB) *fixture {
-	t.Helper()
-	name, demo := webtest.Seed(t)
-	f := fixtureAt(t, name)
-	f.Demo = demo
-	return f
-}
+func seed(t testing.TB) *fixture { return &fixture{served.Seed(t, wingsOf)} }
 
-func fixtureAt(t testing.TB, name string) *fixture {
-	t.Helper()
-	f := &fixture{Site: webtest.Open(t, name)}
-	f.server = served.With(t, f.Site, func(s *web.Server) []frame.Wing {
-		own := Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler},
-			Listen: webtest.Listen, Version: "test", Log: s.Log, Now: f.Now, Start: s.ShowStart}
-		return []frame.Wing{own,
-			night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: own},
-			workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
-			keep.Pages{Store: f.Store, Archive: f.Archive, Backups: f.Backups, Scheduler: f.Scheduler, Examine: f.Examine}} // which the settings show
-	})
-	return f
+func wingsOf(f *webtest.Site, s *web.Server) []frame.Wing {
+	own := Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler},
+		Listen: webtest.Listen, Version: "test", Log: s.Log, Now: f.Now, Start: s.ShowStart}
+	return []frame.Wing{own,
+		night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: own},
+		workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
+		keep.Pages{Store: f.Store, Archive: f.Archive, Backups: f.Backups, Scheduler: f.Scheduler, Examine: f.Examine}} // which the settings show
 }
 
 // wing is the dashboard with the paths of each page of this wing.
@@ -57,7 +42,7 @@ func TestPagesAreMadeWell(t *testing.T) {
 	s := seed(t)
 	webtest.OneHeading(t, s.Site, "/search", "/api")
 	webtest.Navigation(t, s.Site, map[string][2]string{"/search": {"Search", ""}})
-	webtest.TablesTakeFocus(t, s.server.Templates)
+	webtest.TablesTakeFocus(t, s.Server.Templates)
 	webtest.Guarded(t, s.wing())
 	webtest.GetsChangeNothing(t, s.wing(), strings.NewReplacer())
 }

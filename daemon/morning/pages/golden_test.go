@@ -22,5 +22,5 @@ func TestGoldenPictures(t *testing.T) {
 			{Name: "its place on the page", Value: 0}}}, "link-value")}
 	}
 	pictures["why-page"] = webtest.Picture{Part: "why", Data: whyStep(finds.Step{Chosen: &crawler.Choice{How: crawler.ByReady, Waiting: 900, Preferred: 2, Sample: 200, Lower: 180, Level: 15}}, "hmm")}
-	webtest.GoldenPictures(t, seed(t).server.Templates["find-page"](), pictures)
+	webtest.GoldenPictures(t, seed(t).Server.Templates["find-page"](), pictures)
 }

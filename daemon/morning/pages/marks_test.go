@@ -12,6 +12,7 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/lab/webtest"
+	"nightjar/daemon/lab/webtest/served"
 	"nightjar/daemon/learn/echo"
 	"nightjar/daemon/night/scheduler"
 )
@@ -44,7 +45,7 @@ func TestSeveralMarksAreOneAction(t *testing.T) {
 	if want := [][]int64{{s.Topic}}; len(s.Marked) != 1 || !slices.Equal(s.Marked[0], want[0]) {
 		t.Errorf("compared %v, want %v", s.Marked, want)
 	}
-	s = fixtureAt(t, s.Store.Path()) // a restart
+	s = &fixture{served.At(t, s.Store.Path(), wingsOf)} // a restart
 	undo := s.Page(t, "/").Find("#echo form")
 	action := undo.Find("input[name=action]").AttrOr("value", "")
 	s.MustPost(t, undo.AttrOr("action", ""), url.Values{"action": {action}})

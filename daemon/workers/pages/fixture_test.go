@@ -11,7 +11,6 @@ import (
 	morning "nightjar/daemon/morning/pages"
 	night "nightjar/daemon/night/pages"
 	"nightjar/daemon/night/tonight"
-	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/web"
 	"nightjar/daemon/web/frame"
 )
@@ -22,12 +21,10 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // newFixture makes a dashboard with the pages of this wing, and those of nights, which show the workers.
 func newFixture(t testing.TB) *webtest.Site {
 	t.Helper()
-	f := webtest.Open(t, storetest.Path(t))
-	served.With(t, f, func(s *web.Server) []frame.Wing {
+	return served.New(t, func(f *webtest.Site, s *web.Server) []frame.Wing {
 		mornings := morning.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
 		return []frame.Wing{mornings, night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: mornings},
 			Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
 			keep.Pages{Store: f.Store, Archive: f.Archive, Backups: f.Backups, Scheduler: f.Scheduler, Examine: f.Examine}} // which the settings show
-	})
-	return f
+	}).Site
 }

@@ -9,9 +9,43 @@ import (
 
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/lab/webtest"
+	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/web"
 	"nightjar/daemon/web/frame"
 )
+
+// Fixture is a dashboard with the pages of some wings, and a browser with a login.
+type Fixture struct {
+	*webtest.Site
+	webtest.Demo // of a seeded store
+	Server       *web.Server
+}
+
+// Wings are the wings of a dashboard.
+type Wings = func(*webtest.Site, *web.Server) []frame.Wing
+
+// New makes a dashboard with an empty store.
+func New(t testing.TB, wings Wings) *Fixture {
+	t.Helper()
+	return At(t, storetest.Path(t), wings)
+}
+
+// Seed makes a dashboard with what the demo recorded, learned and crawled.
+func Seed(t testing.TB, wings Wings) *Fixture {
+	t.Helper()
+	name, demo := webtest.Seed(t)
+	f := At(t, name, wings)
+	f.Demo = demo
+	return f
+}
+
+// At makes a dashboard with the store of a file.
+func At(t testing.TB, name string, wings Wings) *Fixture {
+	t.Helper()
+	f := &Fixture{Site: webtest.Open(t, name)}
+	f.Server = With(t, f.Site, func(s *web.Server) []frame.Wing { return wings(f.Site, s) })
+	return f
+}
 
 // With serves a site with the pages of some wings, and logs its browser in.
 func With(t testing.TB, s *webtest.Site, wings func(*web.Server) []frame.Wing) *web.Server {
