@@ -7,16 +7,18 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/panorama/document"
 	"nightjar/daemon/panorama/maps"
+	"nightjar/daemon/panorama/trainingset"
 )
 
 // NewDocument reads a document and makes its map. With Options.Hold it then waits for the person to look at the titles.
 // The errors are *document.Problem for a document that cannot be read, ErrNoSource, and others; then there is no map. A
-// document without titles gives a map that waits for them, with the problem.
+// document without titles gives a map that waits for them, with the problem. Behind the titles stand the addresses of references.
 func (m *Maker) NewDocument(ctx context.Context, src Source, o maps.Options) (maps.Map, error) {
 	if err := checkOptions(o); err != nil {
 		return maps.Map{}, err
@@ -35,6 +37,7 @@ func (m *Maker) NewDocument(ctx context.Context, src Source, o maps.Options) (ma
 	for _, r := range read.References {
 		titles = append(titles, r.Title)
 	}
+	titles = append(titles, addressesOf(read)...)
 	d, err := maps.AddDocument(ctx, m.Store.DB, maps.Document{Key: keyOf(src), Title: titleOf(read, src), Source: sourceOf(src)}, titles, factsOf(read, src))
 	if err != nil {
 		return maps.Map{}, err
@@ -128,6 +131,22 @@ func (m *Maker) add(ctx context.Context, one maps.Map) (maps.Map, error) {
 	m.loop.Wake()
 	m.tell(one.ID)
 	return one, nil
+}
+
+// addressesOf lists the addresses of references, those of DOIs included, each once. Longer ones than a title may be are left out.
+func addressesOf(read *document.Document) (all []string) {
+	for _, r := range read.References {
+		doi := ""
+		if r.DOI != "" {
+			doi = "https://doi.org/" + r.DOI
+		}
+		for _, address := range []string{r.URL, doi} {
+			if url, ok := trainingset.Address(address); ok && len(url) <= document.MaxTitle && !slices.Contains(all, url) {
+				all = append(all, url)
+			}
+		}
+	}
+	return all
 }
 
 // keyOf is the same for the same document. The same bytes as titles, one a line, are another one.

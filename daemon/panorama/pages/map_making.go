@@ -70,7 +70,8 @@ type makingPage struct {
 type titlesView struct {
 	Main       string
 	Titles     string // one a line
-	Count      int
+	Count      int    // of titles that are no addresses
+	Addresses  int
 	Read       maps.ReadDocument
 	Editable   bool // the titles can be changed
 	Searchable bool // who is asked can be changed
@@ -281,8 +282,15 @@ func (s *server) titlesView(ctx context.Context, p makingPage) (*titlesView, err
 		return nil, err
 	}
 	idle := p.Map.State != maps.Working
-	v := &titlesView{Main: main, Titles: strings.Join(titles, "\n"), Count: len(titles), Read: read,
+	v := &titlesView{Main: main, Titles: strings.Join(titles, "\n"), Read: read,
 		Editable: idle && p.before(maps.StepTraining), Searchable: idle && p.before(maps.StepPages), Search: searchOf(p.Map.Options, "map-titles")}
+	for _, t := range titles {
+		if _, address := trainingset.Address(t); address {
+			v.Addresses++
+		} else {
+			v.Count++
+		}
+	}
 	if v.Searchable {
 		v.Plan, err = s.Maps.Plan(ctx, p.Map.ID)
 		if text := s.Mistake(err); text != "" {
@@ -348,8 +356,8 @@ func lineOfPositive(one communities.PositivePage) positiveLine {
 
 // stages says how a title found a page.
 var stages = map[string]string{
-	search.TitlePhrase: "contains the exact title", search.TitleNear: "contains all its words near each other", search.TitleWords: "contains most of its words",
-	trainingset.StageSearXNG: "found by the instance", trainingset.StageList: "in your list",
+	search.TitlePhrase: "contains the exact title", search.TitleNear: "contains all its words near each other, as at most 1 in 20 unrelated titles would have it", search.TitleWords: "contains most of its words",
+	trainingset.StageSearXNG: "found by the instance", trainingset.StageList: "in your list", trainingset.StageNamed: "named in the document",
 }
 
 // Because says which titles found the page, and how.
