@@ -87,13 +87,19 @@ type titlesView struct {
 var (
 	kinds = map[string]string{"pdf": "PDF", "bibtex": "BibTeX", "ris": "RIS", "nbib": "PubMed", "endnote": "EndNote",
 		"wos": "Web of Science", "refworks": "RefWorks", "csl-json": "CSL-JSON", "table": "table", "html": "web page", "markdown": "Markdown", "text": "text",
-		"titles": "titles, one a line", communities.KindOntology: "ontology; the words of each path are looked for in any order"}
+		"titles": "titles, one a line", communities.KindSeveral: "of several kinds", communities.KindOntology: "ontology; the words of each path are looked for in any order"}
 	languages = map[string]string{"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "nl": "Dutch", "pt": "Portuguese"}
 )
 
 // About says what was read out of the document, beside its titles.
 func (v titlesView) About() string {
 	var parts []string
+	if n := v.Read.Documents; n > 1 {
+		parts = append(parts, chart.Plural(n, "document", "documents")+" together")
+		if v.Read.Shared > 0 {
+			parts = append(parts, chart.Plural(v.Read.Shared, "title is", "titles are")+" in more than one of them, and first in the list")
+		}
+	}
 	for _, part := range []string{kinds[v.Read.Kind], languages[v.Read.Language], strings.Join(v.Read.Authors, ", ")} {
 		if part != "" {
 			parts = append(parts, frame.Printable(part))
