@@ -61,10 +61,12 @@ func (m *Maker) readAll(ctx context.Context, sources []Source) (all readings, er
 // of names the source of a problem when there are several.
 func of(sources []Source, src Source, err error) error {
 	if p, ok := errors.AsType[*document.Problem](err); ok && len(sources) > 1 {
-		return &document.Problem{What: sourceOf(src) + ": " + p.What, Next: p.Next}
+		return &document.Problem{What: quoted(src) + ": " + p.What, Next: p.Next}
 	}
 	return err
 }
+
+func quoted(src Source) string { return "“" + sourceOf(src) + "”" }
 
 // together makes one document of all. Titles that more of them name stand first ([PANORAMA] §2), so that these are looked for when not all
 // can be; the titles of several documents are titles in the whole. Addresses follow.
@@ -99,7 +101,7 @@ func (all readings) together() (doc maps.Document, titles []string, facts maps.R
 		}
 		facts.URLs, facts.DOIs = append(facts.URLs, more.URLs...), append(facts.DOIs, more.DOIs...)
 		for _, w := range more.Warnings {
-			w.What = sourceOf(one.src) + ": " + w.What
+			w.What = quoted(one.src) + ": " + w.What
 			facts.Warnings = append(facts.Warnings, w)
 		}
 	}

@@ -24,7 +24,7 @@ func TestSeveralDocuments(t *testing.T) {
 	}
 	if read.Documents != 3 || read.Shared != 1 || read.Kind != KindSeveral || read.Named != main ||
 		!slices.ContainsFunc(read.Warnings, func(w maps.DocumentWarning) bool {
-			return strings.HasPrefix(w.What, "none.txt: "+document.ErrNoTitles.What)
+			return strings.HasPrefix(w.What, "“none.txt”: "+document.ErrNoTitles.What)
 		}) {
 		t.Errorf("%+v", read)
 	}
@@ -33,7 +33,7 @@ func TestSeveralDocuments(t *testing.T) {
 		t.Errorf("the same documents are document %d, then %d", m.Document, again.Document)
 	}
 	broken := Source{Name: "broken.pdf", Body: []byte("%PDF-1.4 nothing")}
-	if _, err := d.NewDocument(t.Context(), one, maps.Options{}, broken); err == nil || !strings.HasPrefix(err.Error(), "broken.pdf: this PDF is broken") {
+	if _, err := d.NewDocument(t.Context(), one, maps.Options{}, broken); err == nil || !strings.HasPrefix(err.Error(), "“broken.pdf”: this PDF is broken") {
 		t.Errorf("%v", err)
 	}
 	if empty := must(d.NewDocument(t.Context(), Source{Name: "a.bib", Body: []byte("@misc{a, year = 2001}")}, maps.Options{Hold: true}))(t); empty.Problem == "" {

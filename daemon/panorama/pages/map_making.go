@@ -378,7 +378,7 @@ func (l positiveLine) Because() []string {
 		if how == "" {
 			how = frame.Printable(r.Stage)
 		}
-		if r.Title != "" {
+		if r.Title != "" && r.Stage != trainingset.StageNamed { // whose title is the address
 			how = "“" + frame.Printable(r.Title) + "”: " + how
 		}
 		all = append(all, how)
