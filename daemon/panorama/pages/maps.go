@@ -327,7 +327,7 @@ func (s *server) documentsOf(r *http.Request) (all []communities.Source, field s
 	case given > 1:
 		return nil, "file", frame.BadInput("choose one of the three: files, an address or titles")
 	case address != "":
-		address, err = s.Dashboard.StartURL(r.Context(), address)
+		address, err = s.Night.StartURL(r.Context(), address)
 		return []communities.Source{{URL: address}}, "url", err
 	case titles != "":
 		return []communities.Source{{Name: "pasted titles", Body: []byte(titles), TitlePerLine: true}}, "titles", nil
