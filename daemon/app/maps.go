@@ -27,14 +27,14 @@ import (
 	"nightjar/daemon/store"
 )
 
-// MapRequest asks for a map of communities. Exactly one of Map, Document, Ontology, Topic and Crawl is set.
+// MapRequest asks for a map of communities. Exactly one of Map, Documents, Ontology, Topic and Crawl is set.
 type MapRequest struct {
-	Map      int64 // existing map to resume
-	Document *communities.Source
-	Ontology string       // its name
-	Topic    string       // its name
-	Crawl    int64        // a crawl that has ended
-	Options  maps.Options // not with Map; Hold is not used
+	Map       int64                // existing map to resume
+	Documents []communities.Source // of one map
+	Ontology  string               // its name
+	Topic     string               // its name
+	Crawl     int64                // a crawl that has ended
+	Options   maps.Options         // not with Map; Hold is not used
 }
 
 // MapWatch reports the progress of a map. Each function may be nil.
@@ -53,7 +53,7 @@ func MakeMap(ctx context.Context, c Config, log *slog.Logger, r MapRequest, w Ma
 	defer machine.HoldMemory()() // a document may be large
 	here := !Running(c.Data)
 	if here {
-		if err := hasData(c.Data); err != nil && r.Document == nil {
+		if err := hasData(c.Data); err != nil && len(r.Documents) == 0 {
 			return nil, err
 		}
 		stop, err := runHere(ctx, c, log, w.Indexed)
@@ -123,15 +123,16 @@ const mapPoll = 200 * time.Millisecond
 
 func (m *mapMaking) make(ctx context.Context, r MapRequest) (*communities.View, error) {
 	var s mapState
-	var file []byte
-	if r.Document != nil {
-		file = r.Document.Body
+	asked, files := mapMessage{MapRequest: r}, []io.Reader{nil}
+	for _, d := range r.Documents {
+		asked.Sizes, files = append(asked.Sizes, len(d.Body)), append(files, bytes.NewReader(d.Body))
 	}
-	text, err := json.Marshal(mapMessage{r, len(file)})
+	text, err := json.Marshal(asked)
 	if err != nil {
 		return nil, err
 	}
-	if err := Call(ctx, m.dir, "/control/map/begin", io.MultiReader(bytes.NewReader(text), bytes.NewReader(file)), &s); err != nil {
+	files[0] = bytes.NewReader(text)
+	if err := Call(ctx, m.dir, "/control/map/begin", io.MultiReader(files...), &s); err != nil {
 		return nil, err
 	}
 	if m.watch.Began != nil {
@@ -207,11 +208,11 @@ func (a *App) answerMap(w http.ResponseWriter, r *http.Request) (any, error) {
 	return a.stateOfMap(r.Context(), id)
 }
 
-// mapMessage is a request as it is sent. The bytes of its document follow it, since in JSON they would take several times their size of
+// mapMessage is a request as it is sent. The bytes of its documents follow it, since in JSON they would take several times their size of
 // memory.
 type mapMessage struct {
 	MapRequest
-	Size int // of the document
+	Sizes []int // of the documents
 }
 
 func readMapRequest(w http.ResponseWriter, r *http.Request) (MapRequest, error) {
@@ -219,9 +220,15 @@ func readMapRequest(w http.ResponseWriter, r *http.Request) (MapRequest, error) 
 	body := http.MaxBytesReader(w, r.Body, document.MaxBytes+4<<20) // with the rest of the request
 	request := json.NewDecoder(body)
 	err := request.Decode(&asked)
-	if err == nil && asked.Document != nil && asked.Document.URL == "" {
-		asked.Document.Body = make([]byte, min(max(asked.Size, 0), document.MaxBytes+1))
-		_, err = io.ReadFull(io.MultiReader(request.Buffered(), body), asked.Document.Body)
+	if err == nil && len(asked.Sizes) != len(asked.Documents) {
+		err = errors.New("sizes and documents differ in number")
+	}
+	files := io.MultiReader(request.Buffered(), body)
+	for i := range asked.Documents {
+		if d := &asked.Documents[i]; err == nil && d.URL == "" {
+			d.Body = make([]byte, min(max(asked.Sizes[i], 0), document.MaxBytes+1))
+			_, err = io.ReadFull(files, d.Body)
+		}
 	}
 	if err != nil {
 		return MapRequest{}, fmt.Errorf("read the request: %w", err)
@@ -235,9 +242,9 @@ func (a *App) beginMap(ctx context.Context, r MapRequest) (int64, error) {
 	var one maps.Map
 	var err error
 	switch {
-	case r.Document != nil:
+	case len(r.Documents) > 0:
 		r.Options.Hold = true
-		one, err = a.Communities.NewDocument(ctx, *r.Document, r.Options)
+		one, err = a.Communities.NewDocument(ctx, r.Documents[0], r.Options, r.Documents[1:]...)
 	case r.Ontology != "":
 		r.Options.Hold = true
 		if one, err = a.Communities.NewOntology(ctx, r.Ontology, r.Options); errors.Is(err, store.ErrNotFound) {

@@ -34,9 +34,9 @@ func TestMakeMapSaysWhatIsWrong(t *testing.T) {
 			{MapRequest{Topic: "tides"}, `topic "tides": not found`, "nightjar export lists the topics"},
 			{MapRequest{Crawl: 9}, "crawl 9: not found", "Nights"},
 			{MapRequest{Map: 9}, "map 9: not found", "Communities"},
-			{MapRequest{Document: &communities.Source{Name: "a.pdf", Body: []byte("%PDF-1.4 broken")}}, "this PDF is broken", ""},
-			{MapRequest{Document: &communities.Source{Name: "a.txt", Body: []byte("Dear Ann,\nsee you soon.\n")}}, "no references were found", ""},
-			{MapRequest{Document: &communities.Source{Name: "a.txt", Body: []byte("x")}, Options: maps.Options{Search: "elsewhere"}}, `"elsewhere" is no way to search`, ""},
+			{MapRequest{Documents: []communities.Source{{Name: "a.pdf", Body: []byte("%PDF-1.4 broken")}}}, "this PDF is broken", ""},
+			{MapRequest{Documents: []communities.Source{{Name: "a.txt", Body: []byte("Dear Ann,\nsee you soon.\n")}}}, "no references were found", ""},
+			{MapRequest{Documents: []communities.Source{{Name: "a.txt", Body: []byte("x")}}, Options: maps.Options{Search: "elsewhere"}}, `"elsewhere" is no way to search`, ""},
 		} {
 			_, err := MakeMap(t.Context(), c, slog.New(slog.DiscardHandler), test.r, MapWatch{
 				Plan: func(trainingset.Plan) { t.Errorf("%s: %+v has a plan", name, test.r) },

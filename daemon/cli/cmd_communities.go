@@ -32,7 +32,8 @@ var communitiesCommand = command.Command{
 
 type communitiesOptions struct {
 	app.Config
-	document, ontology  string
+	documents           []string
+	ontology            string
 	topic               string
 	crawl, resume       int64
 	search              string
@@ -48,7 +49,7 @@ type communitiesOptions struct {
 
 func (o *communitiesOptions) Define(f *flag.FlagSet) {
 	o.DataFlags(f)
-	f.StringVar(&o.document, "document", "", "`FILE|URL` of the document")
+	f.Var(command.List{Values: &o.documents, URLs: true}, "document", "`FILE|URL` of the document; repeat it for several together")
 	f.StringVar(&o.ontology, "ontology", "", "`NAME` of an ontology; nightjar explore ontology lists all")
 	f.StringVar(&o.topic, "topic", "", "`NAME` of the topic")
 	f.Int64Var(&o.crawl, "crawl", 0, "number (`ID`) of a crawl that has ended; it is in the address of its page on the dashboard")
@@ -94,7 +95,7 @@ func (o *communitiesOptions) check() error {
 		return command.Usagef("communities needs --document FILE|URL, --ontology NAME, --topic NAME or --crawl ID")
 	case len(sources) > 1:
 		return command.Usagef("--%s and --%s do not go together: name one source", sources[0], sources[1])
-	case set["document"] && o.document == "", set["topic"] && strings.TrimSpace(o.topic) == "", set["ontology"] && strings.TrimSpace(o.ontology) == "":
+	case set["document"] && len(o.documents) == 0, set["topic"] && strings.TrimSpace(o.topic) == "", set["ontology"] && strings.TrimSpace(o.ontology) == "":
 		return command.Usagef("--%s is empty", sources[0])
 	case set["crawl"] && o.crawl < 1, set["map"] && o.resume < 1:
 		return command.Usagef("--%s needs a number such as 12", sources[0])
@@ -175,39 +176,47 @@ func (o *communitiesOptions) request(env *command.Env) (app.MapRequest, error) {
 	if o.resume == 0 {
 		r.Options = o.made
 	}
-	var err error
 	if o.list != "" {
+		var err error
 		if r.Options.List, err = readAddresses(env, o.list); err != nil {
 			return r, err
 		}
 	}
-	if o.document != "" {
-		r.Document, err = readDocument(o.document)
+	size := 0
+	for _, name := range o.documents {
+		d, err := readDocument(name)
+		if err != nil {
+			return r, err
+		}
+		if size += len(d.Body); size > document.MaxBytes {
+			return r, command.WithHint(errors.New("these documents are larger than 64 MiB together"), "leave some out")
+		}
+		r.Documents = append(r.Documents, d)
 	}
-	return r, err
+	return r, nil
 }
 
 // readDocument reads a file, or names an address.
-func readDocument(name string) (*communities.Source, error) {
+func readDocument(name string) (communities.Source, error) {
 	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
-		return &communities.Source{URL: name}, nil
+		return communities.Source{URL: name}, nil
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, command.WithHint(fmt.Errorf("read the document: %w", err), "name a file, or an address that begins with http:// or https://")
+		return communities.Source{}, command.WithHint(fmt.Errorf("read the document: %w", err), "name a file, or an address that begins with http:// or https://")
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	body, err := io.ReadAll(io.LimitReader(f, document.MaxBytes+1))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("read the document %s: %w", name, err)
+		return communities.Source{}, fmt.Errorf("read the document %s: %w", name, err)
 	case len(body) > document.MaxBytes:
-		return nil, fmt.Errorf("read the document %s: %w", name, document.ErrTooLarge)
+		return communities.Source{}, fmt.Errorf("read the document %s: %w", name, document.ErrTooLarge)
 	}
 	if body == nil {
 		body = []byte{}
 	}
-	return &communities.Source{Name: filepath.Base(name), Body: body}, nil
+	return communities.Source{Name: filepath.Base(name), Body: body}, nil
 }
 
 // readAddresses reads a list of addresses. Lines that are none are reported and left out.

@@ -52,8 +52,15 @@ func (w *mapWatch) warn(all []maps.DocumentWarning) {
 	}
 }
 
-// tellPlan prints every query that will be sent, and to whom. list says that the pages are those of a list.
+// tellPlan prints which pages the document names, every query that will be sent, and to whom. list says that the pages are those of a
+// list.
 func tellPlan(out io.Writer, p trainingset.Plan, list bool) {
+	if len(p.Named) > 0 {
+		fmt.Fprintf(out, "The document names %s as found:\n", texts.Count(len(p.Named), "page, which counts", "pages, which count"))
+	}
+	for _, url := range p.Named {
+		fmt.Fprintf(out, "  %s\n", printable(url))
+	}
 	switch {
 	case list:
 		fmt.Fprintln(out, "No query is sent: the pages are those of the list.")

@@ -51,6 +51,7 @@ type Options struct {
 	All      bool     // keep all pages: there was no classifier
 	Links    Rule     // which links count; "" for the first rule that leaves enough
 	Others   []string // texts of other pages, with which the subject is compared; with fewer than 30 there is none
+	Unscaled bool     // as in the paper: sums of vectors of any length in (3.3) and (3.6)
 	Labels   label.Options
 	Map      layout.Options
 	Seed     uint64
@@ -83,7 +84,7 @@ type Map struct {
 	Links       int           // links among the pages kept that count by Rule
 	AllLinks    int           // links among the pages kept
 	Rule        Rule
-	Objective   float64 // of spherical k-means, in [0, Kept]
+	Objective   float64 // of spherical k-means, in [0, Kept] unless Options.Unscaled
 	Silhouette  float64 // in [-1, 1]; 0 with one cluster
 }
 
@@ -182,7 +183,11 @@ func (f *finding) words(ctx context.Context) error {
 	vocabulary := tfidf.Fit(counts, tfidf.Clusters)
 	f.columns, f.m.Terms = vocabulary.Len(), vocabulary.Len()
 	f.vectors = make([]tfidf.Vector, len(counts))
-	parallel.Each(len(counts), func(i int) { f.vectors[i] = vocabulary.Vector(counts[i]).Unit() })
+	parallel.Each(len(counts), func(i int) {
+		if f.vectors[i] = vocabulary.Vector(counts[i]); !f.o.Unscaled {
+			f.vectors[i] = f.vectors[i].Unit()
+		}
+	})
 	return nil
 }
 
@@ -275,6 +280,7 @@ func (f *finding) labels(context.Context) error {
 	for i, p := range f.pages {
 		texts[i] = p.Text
 	}
+	f.o.Labels.Unscaled = f.o.Unscaled
 	for c, p := range label.Clusters(texts, f.clustering.Assign, len(f.m.Communities), f.o.Labels) {
 		f.m.Communities[c].Labels, f.m.Communities[c].Words = p.Labels, p.Words
 	}

@@ -12,9 +12,10 @@ import (
 
 // Options of the labels. The zero value is Nightjar's own way.
 type Options struct {
-	Plain  bool // as the paper: single words, in lower case, without expansions
-	Count  int  // labels of a cluster at most; 0 means 5
-	Listed int  // words of Profile.Words at most; 0 means 30
+	Plain    bool // as the paper: single words, in lower case, without expansions
+	Unscaled bool // as the paper: (3.6) sums vectors of any length
+	Count    int  // labels of a cluster at most; 0 means 5
+	Listed   int  // words of Profile.Words at most; 0 means 30
 }
 
 // Profile is what the pages of a cluster are about.
@@ -46,7 +47,7 @@ const (
 //	V_c = Σ_{p∈c} v_p                                      [PANORAMA] §3.7, eq. (3.6)
 //
 // over words in place of stems, of which those in fewer than 1 % or more than 80 % of all pages are left out. Each v_p
-// has length 1 (see package spherical).
+// has length 1, unless Options.Unscaled says otherwise (see package spherical).
 //
 // Each page is read three times: for its words, for phrases around the words found, and for the forms in which labels
 // are written.
@@ -55,7 +56,7 @@ func Clusters(texts []string, assign []int, clusters int, o Options) []Profile {
 		panic("label: texts and clusters of different length")
 	}
 	o.Count, o.Listed = cmp.Or(o.Count, defaultCount), cmp.Or(o.Listed, defaultListed)
-	b := newBook(texts, assign, clusters)
+	b := newBook(texts, assign, clusters, o.Unscaled)
 	profiles := make([]Profile, clusters)
 	for c := range profiles {
 		profiles[c].Words = b.top(c, o.Listed)
@@ -86,13 +87,13 @@ type book struct {
 	assign     []int
 	vocabulary *tfidf.Vocabulary
 	most       []int       // of each page: how often its most frequent word occurs
-	norm       []float64   // of each page: the length of its vector before it is scaled to 1
+	norm       []float64   // of each page: what its vector is divided by, its length or 1; 0 without words
 	sizes      []int       // pages of each cluster
 	profile    [][]float64 // V_c, clusters×words
 	pages      [][]int32   // pages of each cluster that have each word, clusters×words
 }
 
-func newBook(texts []string, assign []int, clusters int) *book {
+func newBook(texts []string, assign []int, clusters int, unscaled bool) *book {
 	b := &book{
 		texts: texts, assign: assign, sizes: make([]int, clusters),
 		most: make([]int, len(texts)), norm: make([]float64, len(texts)),
@@ -106,7 +107,9 @@ func newBook(texts []string, assign []int, clusters int) *book {
 	}
 	for i, page := range counts {
 		v := b.vocabulary.Vector(page)
-		b.norm[i] = v.Norm()
+		if b.norm[i] = v.Norm(); unscaled && b.norm[i] > 0 {
+			b.norm[i] = 1
+		}
 		for _, times := range page {
 			b.most[i] = max(b.most[i], times)
 		}

@@ -25,6 +25,9 @@ func TestFourPages(t *testing.T) {
 		Cluster  []int         `json:"cluster"`
 		Terms    []string      `json:"terms"`
 		Profiles [][]float64   `json:"profiles"`
+		Unscaled struct {
+			Profiles [][]float64 `json:"profiles"`
+		} `json:"unscaled"`
 	}
 	data, err := os.ReadFile("../testdata/four_pages.json")
 	if err == nil {
@@ -41,15 +44,21 @@ func TestFourPages(t *testing.T) {
 		}
 		texts = append(texts, s)
 	}
-	for c, p := range Clusters(texts, f.Cluster, 2, Options{Plain: true}) {
+	checkProfiles(t, f.Terms, f.Profiles, Clusters(texts, f.Cluster, 2, Options{Plain: true}))
+	checkProfiles(t, f.Terms, f.Unscaled.Profiles, Clusters(texts, f.Cluster, 2, Options{Plain: true, Unscaled: true}))
+}
+
+func checkProfiles(t *testing.T, terms []string, profiles [][]float64, got []Profile) {
+	t.Helper()
+	for c, p := range got {
 		listed := 0
-		for i, want := range f.Profiles[c] {
+		for i, want := range profiles[c] {
 			if want == 0 {
 				continue
 			}
 			listed++
-			if at := slices.IndexFunc(p.Words, func(w scored) bool { return w.Term == f.Terms[i] }); at < 0 || math.Abs(p.Words[at].Score-want) > absTol {
-				t.Errorf("cluster %d, %s: %v, want %v", c, f.Terms[i], p.Words, want)
+			if at := slices.IndexFunc(p.Words, func(w scored) bool { return w.Term == terms[i] }); at < 0 || math.Abs(p.Words[at].Score-want) > absTol {
+				t.Errorf("cluster %d, %s: %v, want %v", c, terms[i], p.Words, want)
 			}
 		}
 		if len(p.Words) != listed || len(p.Labels) != min(5, listed) {
@@ -105,7 +114,7 @@ func TestPhrasesAgainstPieces(t *testing.T) {
 		for i := range assign {
 			assign[i] = rng.IntN(3) - 1
 		}
-		b := newBook(texts, assign, 2)
+		b := newBook(texts, assign, 2, false)
 		got := map[string]phrase{}
 		for _, p := range b.phrases([][]scored{b.top(0, 100), b.top(1, 100)}) {
 			got[strings.Join(p.words, " ")] = p

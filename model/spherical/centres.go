@@ -12,7 +12,7 @@ import (
 //
 //	Q_c = 1/|c| Σ_{p∈c} v_p                                [PANORAMA] §3.5, eq. (3.3)
 //
-// Its length is at most 1, and is the smaller the more the pages of the cluster differ.
+// For pages of length 1, its length is at most 1, and is the smaller the more the pages of the cluster differ.
 func (c Clustering) Centres(pages []tfidf.Vector, columns int) [][]float64 {
 	centres := make([][]float64, len(c.Sizes))
 	for k := range centres {
@@ -27,7 +27,7 @@ func (c Clustering) Centres(pages []tfidf.Vector, columns int) [][]float64 {
 }
 
 // Similarities gives the cosine of each centre and each page, K×R ([PANORAMA] §3.5, eq. (3.2)), in [0, 1] for weights
-// that are not negative. It is 0 for a page without terms. The pages have length 1 or no terms.
+// that are not negative. It is 0 for a page without terms.
 func Similarities(pages []tfidf.Vector, centres [][]float64) [][]float64 {
 	out := make([][]float64, len(centres))
 	parallel.Each(len(centres), func(k int) {
@@ -35,7 +35,7 @@ func Similarities(pages []tfidf.Vector, centres [][]float64) [][]float64 {
 		norm := length(centres[k])
 		for i, p := range pages {
 			if d := p.Dense(centres[k]); d != 0 {
-				out[k][i] = min(1, d/norm)
+				out[k][i] = min(1, d/(norm*lengthOf(p)))
 			}
 		}
 	})

@@ -4,8 +4,8 @@
 // Start with KMeans, or with Auto, which also finds the number of clusters. Clustering.Centres gives the centres that
 // are shown, Similarities how near each page is to each of them, and Examples the typical pages of a cluster.
 //
-// The vectors must have length 1, or no terms at all (tfidf.Vector.Unit). The paper sums vectors as they are, and then
-// pages with many distinct terms rule a centre.
+// Vectors are compared by their direction, and summed with their length. Scale them to length 1 first (tfidf.Vector.Unit) to
+// have all pages count alike. The paper does not, and then pages with many distinct terms rule a centre.
 //
 // Everything is deterministic: the same vectors and seed give the same clusters on any number of cores.
 package spherical

@@ -26,7 +26,7 @@ const None = -1
 type Clustering struct {
 	Assign    []int   // cluster of each page, in [0, K), or None; len R
 	Sizes     []int   // pages of each cluster, at least 1; len K
-	Objective float64 // Σ_p v_p·c_{a(p)}, in [0, R]
+	Objective float64 // Σ_p v_p·c_{a(p)}; in [0, R] for pages of length 1
 }
 
 // KMeans partitions the pages into k clusters so that
@@ -34,17 +34,17 @@ type Clustering struct {
 //	Σ_p v_p·c_{a(p)},  c_j = Σ_{a(p)=j} v_p / ‖Σ_{a(p)=j} v_p‖
 //
 // is as large as ten starts can make it. A start draws its centres as k-means++ (Arthur & Vassilvitskii, SODA 2007)
-// with probabilities proportional to 1-cosine, which is half the squared distance of vectors of length 1. Then it
-// assigns pages to centres, and makes new centres, until no page moves or for 100 rounds. The objective never falls. A
+// with probabilities proportional to 1-cosine, which is half the squared distance of directions. Then it
+// assigns pages to centres by their directions, and makes new centres, until no page moves or for 100 rounds. The objective never falls. A
 // cluster that lost all pages takes the page with the lowest similarity to its own centre.
 //
 // columns is the number of terms; the indices of the vectors are below it. k is at least 1, and is lowered to the
 // number of directions that pages have. Pages without terms are in no cluster. Without others, there are no clusters.
 func KMeans(pages []tfidf.Vector, columns, k int, seed uint64) Clustering {
 	which := withTerms(pages)
-	rows := make([]tfidf.Vector, len(which))
+	rows, lengths := make([]tfidf.Vector, len(which)), make([]float64, len(which))
 	for i, p := range which {
-		rows[i] = pages[p]
+		rows[i], lengths[i] = direction(pages[p])
 	}
 	out := Clustering{Assign: slices.Repeat([]int{None}, len(pages))}
 	if len(rows) == 0 {
@@ -52,11 +52,15 @@ func KMeans(pages []tfidf.Vector, columns, k int, seed uint64) Clustering {
 	}
 	found := make([]*start, starts)
 	parallel.Each(starts, func(i int) {
-		found[i] = newStart(rows, columns, max(1, k), rand.New(rand.NewPCG(seed, uint64(i))))
+		found[i] = newStart(rows, lengths, columns, max(1, k), rand.New(rand.NewPCG(seed, uint64(i))))
 		found[i].run()
 	})
+	whole := 0.0
+	for _, l := range lengths {
+		whole += l
+	}
 	best := slices.MaxFunc(found, func(a, b *start) int { // the first of equal ones
-		if math.Abs(a.objective-b.objective) <= same*float64(len(rows)) {
+		if math.Abs(a.objective-b.objective) <= same*whole {
 			return 0
 		}
 		return int(math.Copysign(1, a.objective-b.objective))
@@ -73,17 +77,34 @@ func KMeans(pages []tfidf.Vector, columns, k int, seed uint64) Clustering {
 
 func withTerms(pages []tfidf.Vector) (which []int) {
 	for i, p := range pages {
-		if len(p.Index) > 0 {
+		if p.Norm() > 0 {
 			which = append(which, i)
 		}
 	}
 	return which
 }
 
+// direction returns a page scaled to length 1, and its length. One that has this length but for rounding is left as it is.
+func direction(p tfidf.Vector) (tfidf.Vector, float64) {
+	if l := lengthOf(p); l != 1 {
+		return p.Unit(), l
+	}
+	return p, 1
+}
+
+// lengthOf is the length of a page, exactly 1 where it differs by rounding only.
+func lengthOf(p tfidf.Vector) float64 {
+	if l := p.Norm(); math.Abs(l-1) > same {
+		return l
+	}
+	return 1
+}
+
 // start is one run of the algorithm.
 type start struct {
-	pages      []tfidf.Vector
-	centres    [][]float64 // k×columns, of length 1
+	pages      []tfidf.Vector // of length 1
+	lengths    []float64      // that they had
+	centres    [][]float64    // k×columns, of length 1
 	assign     []int
 	similarity []float64 // of each page to its centre
 	sizes      []int
@@ -92,8 +113,8 @@ type start struct {
 	trace      []float64 // the objective after each step, for tests; not kept unless it is not nil
 }
 
-func newStart(pages []tfidf.Vector, columns, k int, rng *rand.Rand) *start {
-	s := &start{pages: pages, assign: slices.Repeat([]int{None}, len(pages)), similarity: make([]float64, len(pages))}
+func newStart(pages []tfidf.Vector, lengths []float64, columns, k int, rng *rand.Rand) *start {
+	s := &start{pages: pages, lengths: lengths, assign: slices.Repeat([]int{None}, len(pages)), similarity: make([]float64, len(pages))}
 	distance := slices.Repeat([]float64{1}, len(pages)) // of each page to the nearest centre; at first all are as likely
 	for len(s.centres) < k {
 		next := weighted.Draw(distance, rng)
@@ -170,7 +191,7 @@ func (s *start) byTerm() []float64 {
 }
 
 // refill gives each empty cluster the page least similar to its centre, among those of clusters that have others. The
-// objective does not fall: the page's part becomes 1, and what it leaves keeps its parts with the centre as it was.
+// objective does not fall: the page's part becomes its length, and what it leaves keeps its parts with the centre as it was.
 func (s *start) refill() {
 	for c, n := range s.sizes {
 		if n > 0 {
@@ -194,20 +215,20 @@ func (s *start) refill() {
 func (s *start) note() {
 	if s.trace != nil {
 		sum := 0.0
-		for _, d := range s.similarity {
-			sum += d
+		for i, d := range s.similarity {
+			sum += d * s.lengths[i]
 		}
 		s.trace = append(s.trace, sum)
 	}
 }
 
-// centre makes the centres anew. The similarity of the pages of a cluster to its centre sums to ‖Σ v_p‖.
+// centre makes the centres anew. The products of the pages of a cluster with its centre sum to ‖Σ v_p‖.
 func (s *start) centre() {
 	for _, c := range s.centres {
 		clear(c)
 	}
 	for i, p := range s.pages {
-		p.AddTo(s.centres[s.assign[i]], 1)
+		p.AddTo(s.centres[s.assign[i]], s.lengths[i])
 	}
 	s.objective = 0
 	for _, c := range s.centres {

@@ -35,6 +35,15 @@ func random(rng *rand.Rand, n, columns int) []tfidf.Vector {
 	return pages
 }
 
+// stretch multiplies a vector.
+func stretch(v tfidf.Vector, by float64) tfidf.Vector {
+	longer := tfidf.Vector{Index: v.Index}
+	for _, x := range v.Value {
+		longer.Value = append(longer.Value, by*x)
+	}
+	return longer
+}
+
 // objective is that of a partition, straight from its definition.
 func objective(pages []tfidf.Vector, columns int, assign []int, k int) float64 {
 	sum := 0.0
@@ -100,6 +109,11 @@ func TestFewPagesAgainstAllPartitions(t *testing.T) {
 	for seed := range uint64(tries) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		pages, k := random(rng, 2+int(seed%7), columns), 1+int(seed%4)
+		if seed%2 == 1 { // of any length, as in the paper
+			for i := range pages {
+				pages[i] = stretch(pages[i], float64(1+rng.IntN(4)))
+			}
+		}
 		c := KMeans(pages, columns, k, seed)
 		check(t, pages, columns, c)
 		switch want := optimum(pages, columns, k); {
@@ -120,10 +134,11 @@ func TestObjectiveNeverFalls(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		pages := random(rng, 20+int(seed)*3, columns)
 		var rows []tfidf.Vector
+		var lengths []float64
 		for _, i := range withTerms(pages) {
-			rows = append(rows, pages[i])
+			rows, lengths = append(rows, pages[i]), append(lengths, float64(1+seed%2*uint64(i%3)))
 		}
-		s := newStart(rows, columns, 2+int(seed%9), rng)
+		s := newStart(rows, lengths, columns, 2+int(seed%9), rng)
 		s.trace = []float64{0}
 		s.run()
 		for i, now := range s.trace[1:] {
@@ -143,6 +158,7 @@ func TestEmptyClusterTakesTheWorstPage(t *testing.T) {
 	both := tfidf.Vector{Index: []int32{0, 1}, Value: []float64{.8, .6}}
 	s := &start{
 		pages:   []tfidf.Vector{axis(0), axis(0), both, axis(2)},
+		lengths: []float64{1, 1, 1, 1},
 		centres: [][]float64{{1, 0, 0}, {0, 0, 1}, {0, 0, 0}},
 		assign:  []int{0, 0, 0, 1}, similarity: make([]float64, 4), sizes: make([]int, 3),
 	}
@@ -294,12 +310,10 @@ func TestAutoFindsTheNumberOfTopics(t *testing.T) {
 // The numbers of four pages by model/testdata/four_pages.py, straight from the definitions.
 func TestFourPages(t *testing.T) {
 	var f struct {
-		Pages      []text.Counts `json:"pages"`
-		Cluster    []int         `json:"cluster"`
-		Objective  float64       `json:"objective"`
-		Centres    [][]float64   `json:"centres"`
-		Similarity [][]float64   `json:"similarity"`
-		Between    float64       `json:"between"`
+		Pages   []text.Counts `json:"pages"`
+		Cluster []int         `json:"cluster"`
+		fourPages
+		Unscaled fourPages `json:"unscaled"`
 	}
 	data, err := os.ReadFile("../testdata/four_pages.json")
 	if err == nil {
@@ -309,15 +323,29 @@ func TestFourPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := tfidf.Fit(f.Pages, tfidf.Shares{})
-	var pages []tfidf.Vector
+	var pages, units []tfidf.Vector
 	for _, p := range f.Pages {
-		pages = append(pages, v.Vector(p).Unit())
+		pages, units = append(pages, v.Vector(p)), append(units, v.Vector(p).Unit())
 	}
-	c := KMeans(pages, v.Len(), 2, 1)
-	if !slices.Equal(c.Assign, f.Cluster) || math.Abs(c.Objective-f.Objective) > absTol {
-		t.Errorf("clusters %v with %v, want %v with %v", c.Assign, c.Objective, f.Cluster, f.Objective)
+	checkFour(t, units, v.Len(), f.Cluster, f.fourPages)
+	checkFour(t, pages, v.Len(), f.Cluster, f.Unscaled)
+}
+
+// fourPages are the numbers of four pages, of vectors of length 1 or as they are.
+type fourPages struct {
+	Objective  float64     `json:"objective"`
+	Centres    [][]float64 `json:"centres"`
+	Similarity [][]float64 `json:"similarity"`
+	Between    float64     `json:"between"`
+}
+
+func checkFour(t *testing.T, pages []tfidf.Vector, columns int, cluster []int, f fourPages) {
+	t.Helper()
+	c := KMeans(pages, columns, 2, 1)
+	if !slices.Equal(c.Assign, cluster) || math.Abs(c.Objective-f.Objective) > absTol {
+		t.Errorf("clusters %v with %v, want %v with %v", c.Assign, c.Objective, cluster, f.Objective)
 	}
-	centres := c.Centres(pages, v.Len())
+	centres := c.Centres(pages, columns)
 	similar := Similarities(pages, centres)
 	for k := range f.Centres {
 		for i, x := range f.Centres[k] {
@@ -331,7 +359,7 @@ func TestFourPages(t *testing.T) {
 			}
 		}
 		best := c.Examples(k, similar[k], 10)
-		if len(best) != 2 || similar[k][best[0]] < similar[k][best[1]] || f.Cluster[best[0]] != k || f.Cluster[best[1]] != k {
+		if len(best) != 2 || similar[k][best[0]] < similar[k][best[1]] || cluster[best[0]] != k || cluster[best[1]] != k {
 			t.Errorf("examples of cluster %d: %v", k, best)
 		}
 	}

@@ -31,11 +31,16 @@ func Auto(pages []tfidf.Vector, columns int, seed uint64) Clustering {
 // other cluster, its silhouette is (b-a)/max(a, b). It is 0 for the only page of a cluster and for pages without terms,
 // which do not count for the mean. It is 0 when there are fewer than two clusters.
 //
-// The mean cosine of a page and the pages of a cluster is v_p·Σv_q/n, so that it takes no more than a round of k-means.
+// The mean cosine of a page and the pages of a cluster is v_p·Σv_q/n for directions v, so that it takes no more than a round of k-means.
 func (c Clustering) Silhouette(pages []tfidf.Vector, columns int) float64 {
 	if len(c.Sizes) < 2 {
 		return 0
 	}
+	directions := make([]tfidf.Vector, len(pages))
+	for i, p := range pages {
+		directions[i], _ = direction(p)
+	}
+	pages = directions
 	centres := c.Centres(pages, columns)
 	sum, count := 0.0, 0
 	for i, p := range pages {

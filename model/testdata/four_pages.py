@@ -49,10 +49,17 @@ joint = {c: math.log(POSITIVE.count(c) / len(PAGES)) + dot(later, log_word[c]) f
 odds = joint[True] - joint[False]
 
 units = [unit(w) for w in weights]
-centres = []
-for c in (0, 1):  # (3.3)
-    own = [u for u, k in zip(units, CLUSTER) if k == c]
-    centres.append([sum(x) / len(own) for x in zip(*own)])
+
+
+def sums_of(vectors):  # (3.6)
+    return [[sum(x) for x in zip(*[v for v, k in zip(vectors, CLUSTER) if k == c])] for c in (0, 1)]
+
+
+def centres_of(vectors):  # (3.3)
+    return [[x / CLUSTER.count(c) for x in v] for c, v in enumerate(sums_of(vectors))]
+
+
+centres = centres_of(units)
 similarity = [[cosine(u, q) for u in units] for q in centres]
 
 
@@ -66,9 +73,13 @@ def hubs_and_authorities(d):  # (3.5), and (3.4) when d is 1
     return {"hubs": h, "authorities": a}
 
 
-profiles = []
-for c in (0, 1):  # (3.6)
-    profiles.append([sum(x) for x in zip(*[u for u, k in zip(units, CLUSTER) if k == c])])
+profiles = sums_of(units)
+unscaled = {  # as printed: vectors of any length
+    "objective": sum(math.sqrt(dot(p, p)) for p in sums_of(weights)),
+    "centres": centres_of(weights), "profiles": sums_of(weights),
+    "similarity": [[cosine(w, q) for w in weights] for q in centres_of(weights)],
+    "between": cosine(*centres_of(weights)),
+}
 
 json.dump({
     "pages": PAGES, "later": LATER, "positive": POSITIVE, "cluster": CLUSTER, "links": LINKS,
@@ -79,6 +90,6 @@ json.dump({
     "centres": centres, "similarity": similarity, "between": cosine(*centres),
     "plain": hubs_and_authorities([1] * len(PAGES)),
     "biased": [hubs_and_authorities(s) for s in similarity],
-    "profiles": profiles,
+    "profiles": profiles, "unscaled": unscaled,
 }, sys.stdout, indent=1)
 print()

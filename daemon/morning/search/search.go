@@ -88,9 +88,9 @@ func addressWords(address string) string {
 	return words.Join(host + " " + u.Path + " " + weburl.Unescape(u.RawQuery))
 }
 
-// Title returns what FindTitle returns, with snippets.
+// Title returns what FindTitle returns for pages about a title, with snippets.
 func Title(ctx context.Context, s *store.Store, title string, limit int) ([]TitleHit, error) {
-	found, err := FindTitle(ctx, s.DB, title, limit)
+	found, err := FindTitle(ctx, s.DB, title, limit, false)
 	if err != nil {
 		return nil, err
 	}

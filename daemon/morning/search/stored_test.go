@@ -50,7 +50,7 @@ func TestSearchScansNoTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	storetest.Must(Waiting(ctx, s.DB, 10))(t)
-	storetest.Must(FindTitle(ctx, s.DB, "ice hockey", 10))(t)
+	storetest.Must(FindTitle(ctx, s.DB, "ice hockey", 10, true))(t)
 	if has, err := Has(ctx, s.DB, "ice"); err != nil || !has {
 		t.Fatal(has, err)
 	}

@@ -22,6 +22,7 @@ const (
 const (
 	TitleGap    = 30 // words
 	TitleEnough = 3  // phrases with which words near each other are not tried
+	ShortTitle  = 2  // words of a title that many texts have
 	titleLength = 64 // words of a title; what goes beyond is left out
 )
 
@@ -32,20 +33,25 @@ type TitleHit struct {
 }
 
 // FindTitle returns at most limit pages that have a title in their own title or text: as a phrase or, if these are fewer than
-// TitleEnough, with all words near each other. The hits of each are ordered by BM25, then newest first. Every text is a title; one
-// without words finds nothing.
-func FindTitle(ctx context.Context, d *db.DB, title string, limit int) ([]TitleHit, error) {
+// TitleEnough, with all words near each other. One of at most ShortTitle words must be a page's own title, or
+// part of it, unless anywhere says that its text will do. The hits of each are ordered by BM25, then newest first. Every text is a title; one without words finds nothing.
+func FindTitle(ctx context.Context, d *db.DB, title string, limit int, anywhere bool) ([]TitleHit, error) {
 	all := words.List(title)
 	all = all[:min(len(all), titleLength)]
 	if len(all) == 0 || limit <= 0 {
 		return nil, nil
 	}
 	quoted := `"` + strings.Join(different(all), `" "`) + `"`
+	stages := []struct{ name, expression string }{
+		{TitlePhrase, inPage + phrase(all)}, {TitleNear, fmt.Sprintf("%sNEAR(%s, %d)", inPage, quoted, TitleGap)},
+	}
+	if len(all) <= ShortTitle && !anywhere {
+		stages = stages[:1]
+		stages[0].expression = "{title} : " + phrase(all)
+	}
 	var hits []TitleHit
-	for _, stage := range []struct{ name, expression string }{
-		{TitlePhrase, phrase(all)}, {TitleNear, fmt.Sprintf("NEAR(%s, %d)", quoted, TitleGap)},
-	} {
-		ranked, err := bestOf(ctx, d, inPage+stage.expression)
+	for _, stage := range stages {
+		ranked, err := bestOf(ctx, d, stage.expression)
 		if err == nil {
 			hits, err = addTitleHits(ctx, d, hits, ranked, stage.name, limit)
 		}

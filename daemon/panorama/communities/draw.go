@@ -207,19 +207,19 @@ func (m *Maker) readPages(ctx context.Context, d *drawing, place map[string]int)
 	return nil
 }
 
-// readText returns a page as communities are found in it, and its P(c⁺|p).
+// readText returns a page as communities are found in it, and its P(c⁺|p). In the paper's way only the head of the page is read.
 func (d *drawing) readText(parsed *page.Page, most int) (community.Page, float64) {
+	text := parsed.Text
+	if d.one.Options.Paper {
+		text = naivebayes.Head(text)
+	}
 	one := community.Page{
-		Text: cut(parsed.Text, most), Site: weburl.Site(parsed.URL), Host: weburl.Host(parsed.URL), Folder: folder(parsed.URL),
+		Text: cut(text, most), Site: weburl.Site(parsed.URL), Host: weburl.Host(parsed.URL), Folder: folder(parsed.URL),
 	}
 	if d.bundle == nil || d.bundle.Bayes == nil {
 		return one, 0
 	}
-	text := one.Text
-	if d.one.Options.Paper {
-		text = naivebayes.Head(parsed.Text)
-	}
-	stems, _ := d.bundle.StemsOf(parsed.Language, text)
+	stems, _ := d.bundle.StemsOf(parsed.Language, one.Text)
 	r := d.bundle.Bayes.Read(stems)
 	one.LogOdds = r.LogOdds
 	return one, r.P
@@ -280,13 +280,14 @@ func (d *drawing) compact(texts []community.Page, p []float64, out [][]int) {
 // find finds the communities.
 func (d *drawing) find(ctx context.Context, progress func(community.Step)) (err error) {
 	o := d.one.Options
-	links := community.Rule(o.Links)
-	if o.Paper {
-		links = community.EveryLink
+	how := community.Options{
+		Clusters: o.Clusters, Auto: o.Auto, All: !d.classified(), Links: community.Rule(o.Links), Others: d.others, Seed: o.Seed,
+		Labels: label.Options{Plain: o.Words},
 	}
-	d.found, err = community.Find(ctx, d.texts, d.links, community.Options{
-		Clusters: o.Clusters, Auto: o.Auto, All: !d.classified(), Links: links, Others: d.others, Seed: o.Seed, Labels: label.Options{Plain: o.Words},
-	}, progress)
+	if o.Paper {
+		how.Links, how.Unscaled, how.Labels.Plain = community.EveryLink, true, true
+	}
+	d.found, err = community.Find(ctx, d.texts, d.links, how, progress)
 	return err
 }
 

@@ -22,6 +22,7 @@ import (
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 	"nightjar/model"
+	"nightjar/model/community"
 	"nightjar/model/naivebayes"
 	"nightjar/model/text"
 )
@@ -291,6 +292,36 @@ func TestCrawlToMap(t *testing.T) {
 	}
 	if v = must(d.View(t.Context(), again.ID))(t); v.Earlier != nil {
 		t.Error("compared with a map that was deleted")
+	}
+}
+
+// The paper's way holds for the map, too: the head of each page, all links, vectors of any length, names of single words.
+func TestPaperMap(t *testing.T) {
+	w := newWorld(t, 0)
+	pages, _, _ := themed(100, 40)
+	c := w.mustCrawl(t, bundle(t), pages)
+	d := w.open(t)
+	for _, paper := range []bool{false, true} {
+		got := must(d.read(t.Context(), maps.Map{Crawl: c.ID, Options: maps.Options{Paper: paper}}))(t)
+		if err := got.find(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		longest, phrases := 0, 0
+		for _, p := range got.texts {
+			longest = max(longest, len(p.Text))
+		}
+		for _, c := range got.found.Communities {
+			for _, l := range c.Labels {
+				if len(l.Words) > 1 || l.Text != strings.ToLower(l.Text) {
+					phrases++
+				}
+			}
+		}
+		m := got.found
+		if (longest <= naivebayes.PaperBytes) != paper || (m.Rule == community.EveryLink) != paper ||
+			(m.Objective > float64(m.Kept)) != paper || (phrases == 0) != paper {
+			t.Errorf("paper %v: %d bytes, links of rule %q, objective %v of %d pages, %d phrases", paper, longest, m.Rule, m.Objective, m.Kept, phrases)
+		}
 	}
 }
 

@@ -155,7 +155,7 @@ func provider(o maps.Options, s *store.Store, doc int64, paths bool) (trainingse
 		}
 		return asked, err
 	case o.Search == "" || o.Search == "local":
-		return trainingset.Local{Store: s}, nil
+		return &trainingset.Local{Store: s}, nil
 	case o.Search == "list":
 		list, bad, err := trainingset.ReadList(strings.NewReader(strings.Join(o.List, "\n")))
 		if err == nil && len(bad) > 0 {
@@ -179,7 +179,8 @@ func (m *Maker) Plan(ctx context.Context, id int64) (trainingset.Plan, error) {
 	return trainingset.PlanOf(ctx, asked, titles)
 }
 
-// search returns who is asked for what: the title of the document first, unless it is only the name of its file.
+// search returns who is asked for what: the title of the document first, unless it is only the name of its file. In the paper's way,
+// addresses of references are left out.
 func (m *Maker) search(ctx context.Context, one maps.Map) (trainingset.Provider, []string, error) {
 	main, titles, read, err := m.Titles(ctx, one.ID)
 	if err != nil {
@@ -187,6 +188,9 @@ func (m *Maker) search(ctx context.Context, one maps.Map) (trainingset.Provider,
 	}
 	if main != read.Named {
 		titles = append([]string{main}, titles...)
+	}
+	if one.Options.Paper {
+		titles = slices.DeleteFunc(titles, func(t string) bool { _, address := trainingset.Address(t); return address })
 	}
 	asked, err := provider(one.Options, m.Store, one.Document, read.Kind == KindOntology)
 	return asked, titles, err

@@ -36,7 +36,7 @@ func (m *Maker) findPages(ctx context.Context, one maps.Map) (note string, err e
 	if err != nil {
 		return "", err
 	}
-	if _, local := asked.(trainingset.Local); local {
+	if _, local := asked.(*trainingset.Local); local {
 		if err := m.indexed(ctx, one.ID); err != nil {
 			return "", err
 		}

@@ -2,40 +2,27 @@ package communities
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"strings"
 
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/panorama/document"
 	"nightjar/daemon/panorama/maps"
 )
 
-// NewDocument reads a document and makes its map. With Options.Hold it then waits for the person to look at the titles.
-// The errors are *document.Problem for a document that cannot be read, ErrNoSource, and others; then there is no map. A
-// document without titles gives a map that waits for them, with the problem.
-func (m *Maker) NewDocument(ctx context.Context, src Source, o maps.Options) (maps.Map, error) {
+// NewDocument reads a document, or several together, and makes one map. With Options.Hold it then waits for the person to look at the
+// titles. The errors are *document.Problem for a document that cannot be read, ErrNoSource, and others; then there is no map. What has
+// no titles gives a map that waits for them, with the problem. Behind the titles stand the addresses of references.
+func (m *Maker) NewDocument(ctx context.Context, src Source, o maps.Options, more ...Source) (maps.Map, error) {
 	if err := checkOptions(o); err != nil {
 		return maps.Map{}, err
 	}
-	if src.Body == nil {
-		var err error
-		if src, err = m.download(ctx, src); err != nil {
-			return maps.Map{}, err
-		}
-	}
-	read, problem := document.Read(ctx, src.Body, document.Options{TitlePerLine: src.TitlePerLine, Base: src.URL})
+	read, problem := m.readAll(ctx, append([]Source{src}, more...))
 	if problem != nil && !errors.Is(problem, document.ErrNoTitles) {
 		return maps.Map{}, problem
 	}
-	var titles []string
-	for _, r := range read.References {
-		titles = append(titles, r.Title)
-	}
-	d, err := maps.AddDocument(ctx, m.Store.DB, maps.Document{Key: keyOf(src), Title: titleOf(read, src), Source: sourceOf(src)}, titles, factsOf(read, src))
+	doc, titles, facts := read.together()
+	d, err := maps.AddDocument(ctx, m.Store.DB, doc, titles, facts)
 	if err != nil {
 		return maps.Map{}, err
 	}
@@ -128,50 +115,4 @@ func (m *Maker) add(ctx context.Context, one maps.Map) (maps.Map, error) {
 	m.loop.Wake()
 	m.tell(one.ID)
 	return one, nil
-}
-
-// keyOf is the same for the same document. The same bytes as titles, one a line, are another one.
-func keyOf(src Source) string {
-	hash := sha256.Sum256(src.Body)
-	key := hex.EncodeToString(hash[:])
-	if src.TitlePerLine {
-		return "titles:" + key
-	}
-	return key
-}
-
-// titleOf is the title of a document or, when it has none, the first of its titles when a person wrote one a line, else the
-// name of its file.
-func titleOf(read *document.Document, src Source) string {
-	switch {
-	case read.Title != "":
-		return read.Title
-	case src.TitlePerLine && len(read.References) > 0:
-		return read.References[0].Title
-	case src.Name != "":
-		base := filepath.Base(strings.ReplaceAll(src.Name, `\`, "/"))
-		return document.Clean(strings.TrimSuffix(base, filepath.Ext(base)))
-	}
-	return document.Clean(src.URL)
-}
-
-// sourceOf says where a document comes from.
-func sourceOf(src Source) string {
-	if src.URL != "" {
-		return src.URL
-	}
-	return document.Clean(filepath.Base(strings.ReplaceAll(src.Name, `\`, "/")))
-}
-
-func factsOf(read *document.Document, src Source) maps.ReadDocument {
-	facts := maps.ReadDocument{
-		Kind: string(read.Kind), Authors: read.Authors, URLs: read.URLs, DOIs: read.DOIs, Language: read.Language,
-	}
-	if read.Title == "" {
-		facts.Named = titleOf(read, src)
-	}
-	for _, w := range read.Warnings {
-		facts.Warnings = append(facts.Warnings, maps.DocumentWarning{What: w.What, Next: w.Next, Line: w.Line})
-	}
-	return facts
 }

@@ -33,7 +33,7 @@ const (
 	maxPage       = 8 << 20 // bytes of a page of HTML: its tree takes twenty times as much
 	maxNames      = 50      // authors of a work
 	FewReferences = 8       // fewer give a warning: [PANORAMA] left such papers out
-	minWords      = 3       // of a title
+	minWords      = 3       // of a title that is neither quoted nor linked
 	maxWords      = 30      // of a title that a rule found in a text, and of a query
 	MaxTitle      = 400     // bytes of a title
 )

@@ -25,9 +25,13 @@ var (
 // visited is when a page was read.
 var visited = regexp.MustCompile(`(?i)[\[(]?\b(?:viewed|cited|cit\.|accessed|retrieved|visited|abgerufen|zugriff|consulté)\b[^\])]{0,40}[\])]?|\(дата обращения[^)]*\)`)
 
+// linked reports whether the place of a work is given.
+func (r Reference) linked() bool { return r.URL != "" || r.DOI != "" }
+
 const maxEntry = 4000 // bytes of a reference
 
-// parseEntry reads a reference as it is written in a list. Without a title it returns false.
+// parseEntry reads a reference as it is written in a list. Without a title it returns false. A title of one or two words is taken for
+// one when it is quoted, or follows names and has an address or a DOI.
 func parseEntry(s string) (Reference, bool) {
 	s = label.ReplaceAllString(label.ReplaceAllString(s, ""), "") // "- [1]" has two
 	s = strings.Join(strings.Fields(s), " ")
@@ -44,7 +48,7 @@ func parseEntry(s string) (Reference, bool) {
 	rest = strings.Join(strings.Fields(noise.ReplaceAllString(rest, " ")), " ")
 	title, by := findTitle(rest)
 	title = trimTitle(lastYear.ReplaceAllString(strings.TrimSpace(title), ""))
-	if n := countWords(title); n < minWords || n > maxWords && !(by.sure && n <= 2*maxWords) {
+	if n := countWords(title); n == 0 || n < minWords && !by.quoted && !(by.sure && r.linked()) || n > maxWords && !(by.sure && n <= 2*maxWords) {
 		return Reference{}, false
 	}
 	r.Title = title
@@ -105,11 +109,13 @@ func findTitle(s string) (title string, by people) {
 		case n >= minWords && (p.sure || !venue.MatchString(spans.ReplaceAllString(title, ""))) && !pages(title) && !bareVenue(title, s[p.rest:]):
 			return title, p
 		case p.sure && n > 0 && n < minWords:
-			return "", people{} // a title of a word or two finds everything; what follows it is no title
+			from, to, ok := quoted(s[p.rest:])
+			p.quoted = ok && s[p.rest:][from:to] == title
+			return title, p // it may be kept; what follows it is no title
 		}
 	}
 	if from, to, ok := quoted(s); ok && (countWords(s[from:to]) >= minWords || namesLike(s[:from]) >= .6) {
-		return s[from:to], people{names: splitNames(s[:from])}
+		return s[from:to], people{names: splitNames(s[:from]), quoted: true}
 	}
 	if at := medium.FindStringIndex(s); at != nil && at[0] > 0 {
 		all := sentences(s[:at[0]])

@@ -73,6 +73,7 @@ type people struct {
 	names    []string
 	rest     int      // where what follows the names, and a year behind them, begins
 	sure     bool     // they can hardly be anything else
+	quoted   bool     // the title behind them is in quotation marks
 	initials bool     // that tell names from titles
 	year     int      // behind them, 0 if there is none
 	form     nameForm // of the first

@@ -52,8 +52,9 @@ func (d *Document) readLines(r pdftext.Result) {
 		d.warn(0, texts.Count(r.Missing, "page is broken and was", "pages are broken and were")+" left out", look)
 	}
 	rows := withoutMargins(r.Lines)
-	d.Title, d.Authors = front(rows)
-	d.entries(section(rows))
+	known := wordsOf(rows)
+	d.Title, d.Authors = front(rows, known)
+	d.entries(section(rows), known)
 	var b strings.Builder
 	for _, one := range rows[:min(len(rows), 400)] {
 		b.WriteString(one.text)
@@ -98,7 +99,7 @@ var affiliation = regexp.MustCompile(`(?i)universit|institut|department|college|
 var banner = regexp.MustCompile(`^(?:Journal|Annals|Proceedings|Transactions|Communications|Bulletin|Archives) (?:of|on)\b|^JSS\b`)
 
 // front returns the title of a document, the lines in the largest font of its first page, and the names below it.
-func front(rows []row) (title string, authors []string) {
+func front(rows []row, known wordSet) (title string, authors []string) {
 	if end := slices.IndexFunc(rows, func(r row) bool { return r.page != 1 }); end >= 0 {
 		rows = rows[:end]
 	}
@@ -111,7 +112,7 @@ func front(rows []row) (title string, authors []string) {
 	for _, r := range rows[from:to] {
 		lines = append(lines, r.text)
 	}
-	title = trimTitle(joinLines(lines))
+	title = trimTitle(joinLines(lines, known))
 	for i := to; i < len(rows) && rows[i].size > rows[to].size-.3; i++ {
 		if affiliation.MatchString(rows[i].text) || len(authors) >= maxNames {
 			break

@@ -36,8 +36,9 @@ func ReadWords(ctx context.Context, body []byte) (Words, error) {
 		return Words{}, err
 	}
 	rows := withoutMargins(r.Lines)
-	title, _ := front(rows)
-	return Words{Title: Clean(title), Paragraphs: paragraphs(rows), Partial: r.Partial || r.Missing > 0}, nil
+	known := wordsOf(rows)
+	title, _ := front(rows, known)
+	return Words{Title: Clean(title), Paragraphs: paragraphs(rows, known), Partial: r.Partial || r.Missing > 0}, nil
 }
 
 // pdfHead finds the beginning of a PDF.
@@ -50,11 +51,11 @@ func IsPDF(body []byte) bool {
 }
 
 // paragraphs joins lines that stand close below each other in one size.
-func paragraphs(rows []row) (all []string) {
+func paragraphs(rows []row, known wordSet) (all []string) {
 	var lines []string
 	bytes := 0
 	end := func() {
-		if text := strings.Join(strings.FieldsFunc(joinLines(lines), blank), " "); text != "" {
+		if text := strings.Join(strings.FieldsFunc(joinLines(lines, known), blank), " "); text != "" {
 			all = append(all, text)
 		}
 		lines, bytes = nil, 0

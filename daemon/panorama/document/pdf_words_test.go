@@ -56,8 +56,31 @@ func TestSoftHyphens(t *testing.T) {
 		{"estuary sen\u00ad", "sors and more", "estuary sensors and more"}, {"the Mc\u00ad", "Kenzie river", "the McKenzie river"},
 		{"tidal-", "Range", "tidal-Range"}, {"a hyphen-", "ated word", "a hyphenated word"}, {"no\u00ad ", "thing", "nothing"}, {"two", "words", "two words"},
 	} {
-		if got := joinLines([]string{c.a, c.b}); got != c.want {
+		if got := joinLines([]string{c.a, c.b}, nil); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// A hyphen at the end of a line stays where the document has the word with it, or as two words and never as one.
+func TestHyphensAtLineEnds(t *testing.T) {
+	for text, want := range map[string]string{
+		"A force-directed way":             "by Force-directed Placement",
+		"A force that is directed":         "by Force-directed Placement",
+		"A force. Forcedirected, directed": "by Forcedirected Placement",
+		"Without this word":                "by Force-directed Placement",
+		"It was forcedirected":             "by Forcedirected Placement",
+	} {
+		var rows []row
+		for line := range strings.SplitSeq(text, "\n") {
+			rows = append(rows, row{text: line})
+		}
+		known := wordsOf(rows)
+		if got := joinLines([]string{"by Force-", "directed Placement"}, known); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+		if got := joinLines([]string{"in telecommu-", "nications"}, known); got != "in telecommunications" {
+			t.Errorf("%q: %q", text, got)
 		}
 	}
 }

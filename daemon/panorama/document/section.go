@@ -94,14 +94,14 @@ var (
 var caption = regexp.MustCompile(`^(?:Figure|Fig\.|Table|Abbildung|Tabelle) \d+[:.]`)
 
 // split groups the rows of a section into entries: by labels, hanging indents, blank lines, or names with a year, whichever
-// the section has.
-func split(rows []row) []string {
+// the section has. known are the words of the document.
+func split(rows []row, known wordSet) []string {
 	starts := startsOf(rows)
 	var all []string
 	var now []string
 	flush := func() {
 		if len(now) > 0 {
-			all = append(all, joinLines(now))
+			all = append(all, joinLines(now, known))
 		}
 		now = nil
 	}
@@ -256,8 +256,9 @@ func measure(rows []row, from, to int) run {
 // brokenDOI finds a DOI that goes on in the next line.
 var brokenDOI = regexp.MustCompile(`(?i)^(?:doi:)?10\.\d{4,9}(?:/\S*)?[./]$`)
 
-// joinLines joins the lines of an entry. A word that was hyphenated at a line's end is joined; an address that was broken, too.
-func joinLines(lines []string) string {
+// joinLines joins the lines of an entry. A word that was hyphenated at a line's end is joined, unless the words known say that it has
+// a hyphen; an address that was broken is joined, too.
+func joinLines(lines []string, known wordSet) string {
 	var b strings.Builder
 	for _, line := range lines {
 		if b.Len() > 2*maxEntry {
@@ -275,7 +276,7 @@ func joinLines(lines []string) string {
 		case strings.Contains(last, "://") && strings.ContainsAny(last[len(last)-1:], "/-_.=:?&") || strings.HasSuffix(last, "http:"),
 			brokenDOI.MatchString(last):
 		case strings.HasSuffix(before, "-") && hyphenated(before):
-			if unicode.IsLower(first) {
+			if unicode.IsLower(first) && !known.hyphen(last, line) {
 				b.Reset()
 				b.WriteString(before[:len(before)-1])
 			}
@@ -286,6 +287,48 @@ func joinLines(lines []string) string {
 		b.WriteString(line)
 	}
 	return b.String()
+}
+
+// wordSet has the words of a document in small letters, also those with hyphens inside, but no parts of words from the ends of lines.
+type wordSet map[string]bool
+
+func wordsOf(rows []row) wordSet {
+	known, parted := wordSet{}, false
+	for _, r := range rows {
+		all := strings.FieldsFunc(strings.ToLower(r.text), func(c rune) bool { return c != '-' && !unicode.IsLetter(c) })
+		if parted && len(all) > 0 {
+			all = all[1:]
+		}
+		if parted = strings.HasSuffix(r.text, "-"); parted && len(all) > 0 {
+			all = all[:len(all)-1]
+		}
+		for _, w := range all {
+			known[w] = true
+		}
+	}
+	return known
+}
+
+// shortPart is the number of bytes of a syllable that may be a word by chance.
+const shortPart = 3
+
+// compounds end words with hyphens: "force-directed". They are no syllables.
+const compounds = " based directed driven oriented aware free related specific dependent independent valued weighted dimensional "
+
+// hyphen reports whether a word that is parted after a hyphen has it in the middle of a line, too: the document has it so, or has both
+// parts as words, or the second part usually stands behind a hyphen. A word that the document has without a hyphen has none.
+func (known wordSet) hyphen(before, after string) bool {
+	letters := func(c rune) bool { return !unicode.IsLetter(c) }
+	before = strings.ToLower(strings.TrimSuffix(before, "-"))
+	before = before[strings.LastIndexFunc(before, letters)+1:]
+	after = strings.ToLower(after)
+	if end := strings.IndexFunc(after, letters); end >= 0 {
+		after = after[:end]
+	}
+	if known[before+after] || known[before+"-"+after] || len(before) <= shortPart || len(after) <= shortPart {
+		return !known[before+after] && known[before+"-"+after]
+	}
+	return known[before] && known[after] || strings.Contains(compounds, " "+after+" ")
 }
 
 // endsUnparted reports whether a line ends in a script without spaces between words.
@@ -303,9 +346,9 @@ func hyphenated(s string) bool {
 	return unicode.IsLetter(r)
 }
 
-// entries reads the references of a section.
-func (d *Document) entries(rows []row) {
-	for _, s := range split(rows) {
+// entries reads the references of a section of a document with some words.
+func (d *Document) entries(rows []row, known wordSet) {
+	for _, s := range split(rows, known) {
 		if caption.MatchString(s) {
 			continue
 		}

@@ -99,7 +99,7 @@ func readPlain(d *Document, s string) {
 	if countWords(d.Title) > maxWords {
 		d.Title = ""
 	}
-	d.entries(section(rows))
+	d.entries(section(rows), wordsOf(rows))
 	d.Language = language(s[:min(len(s), 200_000)])
 }
 

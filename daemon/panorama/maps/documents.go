@@ -39,6 +39,9 @@ type ReadDocument struct {
 	Language string            `json:"language,omitempty"` // "" if it cannot be told
 	Warnings []DocumentWarning `json:"warnings,omitempty"`
 
+	Documents int `json:"documents,omitempty"` // that were read together; 0 for one
+	Shared    int `json:"shared,omitempty"`    // titles that more than one of them names, which stand first
+
 	// Named is the title that a document without one was given: the name of its file, or its address. No one is asked
 	// for it.
 	Named string `json:"named,omitempty"`

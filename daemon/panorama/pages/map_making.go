@@ -70,7 +70,8 @@ type makingPage struct {
 type titlesView struct {
 	Main       string
 	Titles     string // one a line
-	Count      int
+	Count      int    // of titles that are no addresses
+	Addresses  int
 	Read       maps.ReadDocument
 	Editable   bool // the titles can be changed
 	Searchable bool // who is asked can be changed
@@ -86,13 +87,19 @@ type titlesView struct {
 var (
 	kinds = map[string]string{"pdf": "PDF", "bibtex": "BibTeX", "ris": "RIS", "nbib": "PubMed", "endnote": "EndNote",
 		"wos": "Web of Science", "refworks": "RefWorks", "csl-json": "CSL-JSON", "table": "table", "html": "web page", "markdown": "Markdown", "text": "text",
-		"titles": "titles, one a line", communities.KindOntology: "ontology; the words of each path are looked for in any order"}
+		"titles": "titles, one a line", communities.KindSeveral: "of several kinds", communities.KindOntology: "ontology; the words of each path are looked for in any order"}
 	languages = map[string]string{"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "nl": "Dutch", "pt": "Portuguese"}
 )
 
 // About says what was read out of the document, beside its titles.
 func (v titlesView) About() string {
 	var parts []string
+	if n := v.Read.Documents; n > 1 {
+		parts = append(parts, chart.Plural(n, "document", "documents")+" together")
+		if v.Read.Shared > 0 {
+			parts = append(parts, chart.Plural(v.Read.Shared, "title is", "titles are")+" in more than one of them, and first in the list")
+		}
+	}
 	for _, part := range []string{kinds[v.Read.Kind], languages[v.Read.Language], strings.Join(v.Read.Authors, ", ")} {
 		if part != "" {
 			parts = append(parts, frame.Printable(part))
@@ -281,8 +288,15 @@ func (s *server) titlesView(ctx context.Context, p makingPage) (*titlesView, err
 		return nil, err
 	}
 	idle := p.Map.State != maps.Working
-	v := &titlesView{Main: main, Titles: strings.Join(titles, "\n"), Count: len(titles), Read: read,
+	v := &titlesView{Main: main, Titles: strings.Join(titles, "\n"), Read: read,
 		Editable: idle && p.before(maps.StepTraining), Searchable: idle && p.before(maps.StepPages), Search: searchOf(p.Map.Options, "map-titles")}
+	for _, t := range titles {
+		if _, address := trainingset.Address(t); address {
+			v.Addresses++
+		} else {
+			v.Count++
+		}
+	}
 	if v.Searchable {
 		v.Plan, err = s.Maps.Plan(ctx, p.Map.ID)
 		if text := s.Mistake(err); text != "" {
@@ -348,8 +362,8 @@ func lineOfPositive(one communities.PositivePage) positiveLine {
 
 // stages says how a title found a page.
 var stages = map[string]string{
-	search.TitlePhrase: "contains the exact title", search.TitleNear: "contains all its words near each other", search.TitleWords: "contains most of its words",
-	trainingset.StageSearXNG: "found by the instance", trainingset.StageList: "in your list",
+	search.TitlePhrase: "contains the exact title", search.TitleNear: "contains all its words near each other, as at most 1 in 20 unrelated titles would have it", search.TitleWords: "contains most of its words",
+	trainingset.StageSearXNG: "found by the instance", trainingset.StageList: "in your list", trainingset.StageNamed: "named in the document",
 }
 
 // Because says which titles found the page, and how.
@@ -364,7 +378,7 @@ func (l positiveLine) Because() []string {
 		if how == "" {
 			how = frame.Printable(r.Stage)
 		}
-		if r.Title != "" {
+		if r.Title != "" && r.Stage != trainingset.StageNamed { // whose title is the address
 			how = "“" + frame.Printable(r.Title) + "”: " + how
 		}
 		all = append(all, how)

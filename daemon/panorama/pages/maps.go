@@ -295,34 +295,42 @@ func (s *server) newMap(r *http.Request, o maps.Options) (maps.Map, error) {
 	if err := readSearch(r.PostForm, &o); err != nil {
 		return maps.Map{}, err
 	}
-	source, field, err := s.documentOf(r)
+	sources, field, err := s.documentsOf(r)
 	if err != nil {
 		return maps.Map{}, frame.At(field, err)
 	}
-	m, err := s.Maps.NewDocument(ctx, source, o)
+	m, err := s.Maps.NewDocument(ctx, sources[0], o, sources[1:]...)
 	return m, frame.At(field, err)
 }
 
-// documentOf reads the document of a form: a file, an address or titles, and the name of its field.
-func (s *server) documentOf(r *http.Request) (src communities.Source, field string, err error) {
+// documentsOf reads the documents of a form, at least one: files, an address or titles, and the name of its field.
+func (s *server) documentsOf(r *http.Request) (all []communities.Source, field string, err error) {
 	titles, address := strings.TrimSpace(r.PostFormValue("titles")), strings.TrimSpace(r.PostFormValue("url"))
-	name, body, err := frame.FormFile(r)
+	if r.MultipartForm != nil {
+		for _, header := range r.MultipartForm.File["file"] {
+			name, body, err := frame.ReadFile(header)
+			if err != nil {
+				return nil, "file", err
+			}
+			all = append(all, communities.Source{Name: name, Body: body})
+		}
+	}
 	given := 0
-	for _, is := range []bool{err == nil, titles != "", address != ""} {
+	for _, is := range []bool{len(all) > 0, titles != "", address != ""} {
 		if is {
 			given++
 		}
 	}
 	switch {
 	case given == 0:
-		return src, "file", frame.BadInput("choose a file, or write an address or titles")
+		return nil, "file", frame.BadInput("choose a file, or write an address or titles")
 	case given > 1:
-		return src, "file", frame.BadInput("choose one of the three: a file, an address or titles")
+		return nil, "file", frame.BadInput("choose one of the three: files, an address or titles")
 	case address != "":
 		address, err = s.Night.StartURL(r.Context(), address)
-		return communities.Source{URL: address}, "url", err
+		return []communities.Source{{URL: address}}, "url", err
 	case titles != "":
-		return communities.Source{Name: "pasted titles", Body: []byte(titles), TitlePerLine: true}, "titles", nil
+		return []communities.Source{{Name: "pasted titles", Body: []byte(titles), TitlePerLine: true}}, "titles", nil
 	}
-	return communities.Source{Name: name, Body: body}, "file", nil
+	return all, "file", nil
 }

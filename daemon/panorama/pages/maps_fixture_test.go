@@ -56,7 +56,7 @@ func (m *fakeMaps) add(ctx context.Context, one maps.Map) (maps.Map, error) {
 	return maps.Add(ctx, m.f.Store.DB, one)
 }
 
-func (m *fakeMaps) NewDocument(ctx context.Context, src communities.Source, o maps.Options) (maps.Map, error) {
+func (m *fakeMaps) NewDocument(ctx context.Context, src communities.Source, o maps.Options, more ...communities.Source) (maps.Map, error) {
 	m.sources = append(m.sources, src)
 	_ = m.say("document %s", src.Name+src.URL)
 	if m.err != nil {

@@ -117,7 +117,7 @@ func (s *server) mapID(r *http.Request) (int64, error) {
 
 // Maps makes maps of communities; see communities.Maker.
 type Maps interface {
-	NewDocument(ctx context.Context, src communities.Source, o maps.Options) (maps.Map, error)
+	NewDocument(ctx context.Context, src communities.Source, o maps.Options, more ...communities.Source) (maps.Map, error)
 	NewTopic(ctx context.Context, topicID int64, o maps.Options) (maps.Map, error)
 	NewCrawl(ctx context.Context, crawlID int64, o maps.Options) (maps.Map, error)
 

@@ -1,7 +1,7 @@
 // Package trainingset finds the positive and negative pages from which the classifier of a document learns ([PANORAMA]
 // §3.2, §3.3).
 //
-// Each title of a document is a question to a Provider: Local looks at what is stored on this computer, SearXNG asks an
+// An address among the titles of a document is a positive page itself. Each other title is a question to a Provider: Local looks at what is stored on this computer, SearXNG asks an
 // instance that the person named, List has addresses that the person gave. Run asks for all titles and joins what they
 // found, page by page, with the reasons. PlanOf says beforehand what would be sent to whom. Negatives draws pages about
 // something else.
@@ -23,6 +23,7 @@ const (
 const (
 	StageSearXNG = "searxng"
 	StageList    = "list"
+	StageNamed   = "named" // the address stands among the titles
 )
 
 // Provider finds pages for a title.
@@ -38,5 +39,5 @@ type Hit struct {
 	URL     string // canonical; see weburl.Canonical
 	Title   string // "" if it is not known
 	Snippet string // "" if there is none
-	Stage   string // how it was found: search.TitlePhrase or TitleNear, StageSearXNG or StageList
+	Stage   string // how it was found: search.TitlePhrase or TitleNear, StageSearXNG, StageList or StageNamed
 }

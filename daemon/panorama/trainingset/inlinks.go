@@ -67,7 +67,7 @@ func (l *Links) search(ctx context.Context, title string) ([]string, error) {
 	if found, ok := l.found[title]; ok {
 		return found, nil
 	}
-	hits, err := search.FindTitle(ctx, l.Store.DB, title, maxSearched)
+	hits, err := search.FindTitle(ctx, l.Store.DB, title, maxSearched, true)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -90,8 +91,10 @@ func hasNear(text []string, all map[string]bool, gap int) bool {
 func stageOf(p storedPage, title []string) string {
 	all := set(title)
 	switch {
-	case hasPhrase(p.title, title), hasPhrase(p.body, title):
+	case hasPhrase(p.title, title), len(title) > 2 && hasPhrase(p.body, title):
 		return search.TitlePhrase
+	case len(title) <= 2:
+		return ""
 	case hasNear(p.title, all, 30), hasNear(p.body, all, 30):
 		return search.TitleNear
 	}
@@ -110,8 +113,9 @@ func TestLocalOracle(t *testing.T) {
 			pages[fmt.Sprintf("http://a.test/%d", i)] = storedPage{words.List(sentence(r, r.IntN(5))), words.List(sentence(r, r.IntN(60)))}
 		}
 		index(t, s, path, pages)
+		local := &Local{Store: s}
 		for range 100 {
-			title := sentence(r, 1+r.IntN(7))
+			title := sentence(r, 1+r.IntN(9))
 			list := words.List(title)
 			want := map[string]string{}
 			for _, stage := range []string{search.TitlePhrase, search.TitleNear} {
@@ -124,7 +128,7 @@ func TestLocalOracle(t *testing.T) {
 					}
 				}
 			}
-			hits, err := Local{s}.Search(t.Context(), title, 1000)
+			hits, err := local.Search(t.Context(), title, 1000)
 			if err != nil {
 				t.Fatalf("%q: %v", title, err)
 			}
@@ -142,7 +146,7 @@ func TestLocalOracle(t *testing.T) {
 			if len(hits) != len(want) {
 				t.Fatalf("%q: %d hits, want %d", title, len(hits), len(want))
 			}
-			few, err := Local{s}.Search(t.Context(), title, 2)
+			few, err := local.Search(t.Context(), title, 2)
 			if err != nil || !slices.Equal(few, hits[:min(2, len(hits))]) {
 				t.Fatalf("%q: %+v, %v; want the first of %+v", title, few, err, hits)
 			}
@@ -169,8 +173,9 @@ func TestLocalOrder(t *testing.T) {
 		"http://far.test/":   {words.List("focused crawling of"), slices.Concat(focused[:3], filler, focused[3:])},
 		"http://near.test/":  {words.List("the web"), words.List("crawling of the web that is focused")},
 	})
+	local := &Local{Store: s}
 	got := func(title string) (all []string) {
-		hits, err := Local{s}.Search(t.Context(), title, 10)
+		hits, err := local.Search(t.Context(), title, 10)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,5 +195,84 @@ func TestLocalOrder(t *testing.T) {
 		if all := got(title); len(all) != 0 {
 			t.Errorf("%.20q finds %q", title, all)
 		}
+	}
+}
+
+// realTitles are titles of references of ten papers.
+func realTitles(t *testing.T) (all []string) {
+	t.Helper()
+	var papers []struct{ References []string }
+	text, err := os.ReadFile("../document/testdata/titles.json")
+	if err == nil {
+		err = json.Unmarshal(text, &papers)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range papers {
+		for _, r := range p.References {
+			if len(words.List(r)) > search.ShortTitle {
+				all = append(all, r)
+			}
+		}
+	}
+	return all
+}
+
+// On pages that have the words of real titles in any order, as registers and lists have, words near each other say nothing: at most
+// about one in twenty titles may find a page by them, where most do without a comparison.
+func TestNearBeatsUnrelatedTitles(t *testing.T) {
+	path := storetest.Path(t)
+	s := open(t, path)
+	titles := realTitles(t)
+	r := rand.New(rand.NewPCG(8, 8))
+	var common, every []string
+	for _, title := range append(strings.Split(unrelatedTitles, "\n"), titles...) {
+		every = append(every, words.List(title)...)
+	}
+	for range 4000 {
+		common = append(common, every[r.IntN(len(every))])
+	}
+	pages := map[string]storedPage{}
+	for i := range 60 {
+		var body []string
+		for range 12 { // shuffled titles: each has its words near each other
+			title := words.List(titles[r.IntN(len(titles))])
+			if r.IntN(2) == 0 {
+				all := strings.Split(strings.TrimSpace(unrelatedTitles), "\n")
+				title = words.List(all[r.IntN(len(all))])
+			}
+			r.Shuffle(len(title), func(i, k int) { title[i], title[k] = title[k], title[i] })
+			body = append(append(body, title...), common[r.IntN(len(common))])
+		}
+		pages[fmt.Sprintf("http://list.test/%d", i)] = storedPage{words.List("register"), body}
+	}
+	own := "Quokkas of the western archipelago"
+	pages["http://own.test/"] = storedPage{words.List("archipelago"), words.List("in the archipelago, western, there live quokkas of some size")}
+	index(t, s, path, pages)
+	local := &Local{Store: s}
+	found, before := 0, 0
+	for _, title := range titles {
+		has := func(hits []Hit) bool {
+			return slices.ContainsFunc(hits, func(h Hit) bool { return h.Stage == search.TitleNear })
+		}
+		hits, err := local.Search(t.Context(), title, MaxHits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if has(hits) {
+			found++
+		}
+		if all, err := search.FindTitle(t.Context(), s.DB, title, MaxHits, false); err != nil {
+			t.Fatal(err)
+		} else if slices.ContainsFunc(all, near) {
+			before++
+		}
+	}
+	if n := len(titles); before < n/2 || found > n/10 {
+		t.Errorf("%d of %d titles find pages by words near each other, %d before they are compared", found, n, before)
+	}
+	if hits, err := local.Search(t.Context(), own, MaxHits); err != nil || len(hits) != 1 || hits[0].URL != "http://own.test/" {
+		t.Errorf("%+v, %v", hits, err)
 	}
 }

@@ -2,12 +2,14 @@ package trainingset
 
 import (
 	"context"
+	"slices"
 )
 
 // Plan is what a Run would send.
 type Plan struct {
 	To      string    // address of the instance that is asked; "" when nothing leaves this computer
 	Queries []Planned // for each different title with words; empty when nothing leaves this computer
+	Named   []string  // addresses among the titles: these pages are positive themselves
 }
 
 // Planned is a title of a Plan.
@@ -40,10 +42,19 @@ func (p Plan) Sends() (all []string) {
 
 // PlanOf lists every query that Run would send for titles, and to whom. It sends nothing.
 func PlanOf(ctx context.Context, p Provider, titles []string) (Plan, error) {
+	var plan Plan
 	if s, ok := p.(*SearXNG); ok {
-		return s.plan(ctx, distinctTitles(titles))
+		var err error
+		if plan, err = s.plan(ctx, distinctTitles(titles)); err != nil {
+			return Plan{}, err
+		}
 	}
-	return Plan{}, nil
+	for _, t := range titles {
+		if url, ok := Address(t); ok && !slices.Contains(plan.Named, url) {
+			plan.Named = append(plan.Named, url)
+		}
+	}
+	return plan, nil
 }
 
 func (p *SearXNG) plan(ctx context.Context, titles []string) (Plan, error) {

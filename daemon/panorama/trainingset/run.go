@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"nightjar/daemon/learn/trainingdata"
 )
@@ -29,12 +30,18 @@ type Result struct {
 	Ended    error                   // why the asking ended early: a *Refusal, or ErrQueryLimit; nil if it did not
 }
 
-// Run asks a provider for each different title, MaxHits pages each, and joins the hits by address. It tells progress after
+// Run takes the addresses among titles as positive pages, asks a provider for each different other one, MaxHits pages each, and joins
+// the hits by address. It tells progress after
 // each title; progress may be nil. A provider that refuses ends the asking only: what is known counts. When ctx ends, Run
 // returns what it has, with the error of ctx. Another Run goes on where one was stopped, since SearXNG keeps answers.
 func Run(ctx context.Context, p Provider, titles []string, progress func(Progress)) (Result, error) {
-	titles = distinctTitles(titles)
 	j := joiner{at: map[string]int{}}
+	for _, title := range titles {
+		if url, ok := Address(title); ok {
+			j.add(title, []Hit{{URL: url, Stage: StageNamed}})
+		}
+	}
+	titles = distinctTitles(titles)
 	if l, ok := p.(List); ok {
 		hits, err := l.Search(ctx, "", maxList)
 		if err != nil {
@@ -57,11 +64,22 @@ func Run(ctx context.Context, p Provider, titles []string, progress func(Progres
 	return j.Result, nil
 }
 
-// distinctTitles returns the titles with words, without those that make the same query as an earlier one.
+// Address returns the address of a page if a title is one.
+func Address(title string) (url string, ok bool) {
+	if lower := strings.ToLower(title); !strings.HasPrefix(lower, "http://") && !strings.HasPrefix(lower, "https://") || strings.Contains(title, " ") {
+		return "", false
+	}
+	return webPage(title)
+}
+
+// distinctTitles returns the titles with words, without addresses and those that make the same query as an earlier one.
 func distinctTitles(titles []string) []string {
 	var all []string
 	known := map[string]bool{"": true}
 	for _, t := range titles {
+		if _, address := Address(t); address {
+			continue
+		}
 		if q := Query(t); !known[q] {
 			known[q] = true
 			all = append(all, t)

@@ -41,6 +41,34 @@ func TestRunJoinsHits(t *testing.T) {
 	}
 }
 
+// An address among the titles is a positive page that nobody is asked for.
+func TestRunTakesAddresses(t *testing.T) {
+	titles := []string{"HTTPS://doi.org/10.1/x", "One", "https://a.test/#part", "https://a.test/", "http://u:p@b.test/", "https://c.test/ is a title"}
+	var asked []string
+	p := provider(func(phrase string) ([]Hit, error) {
+		asked = append(asked, phrase)
+		return []Hit{{URL: "https://a.test/", Title: "A", Stage: search.TitlePhrase}}, nil
+	})
+	got, err := Run(t.Context(), p, titles, nil)
+	var urls, stages []string
+	for _, page := range got.Pages {
+		urls = append(urls, page.URL)
+		for _, r := range page.Reasons {
+			stages = append(stages, r.Stage)
+		}
+	}
+	if err != nil || !reflect.DeepEqual(urls, []string{"https://doi.org/10.1/x", "https://a.test/"}) ||
+		!reflect.DeepEqual(stages[:2], []string{StageNamed, StageNamed}) || got.Pages[1].Title != "A" {
+		t.Errorf("%q by %q, %v", urls, stages, err)
+	}
+	if want := []string{"One", "http://u:p@b.test/", "https://c.test/ is a title"}; !reflect.DeepEqual(asked, want) {
+		t.Errorf("asked for %q, want %q", asked, want)
+	}
+	if plan, err := PlanOf(t.Context(), p, titles); err != nil || !reflect.DeepEqual(plan.Named, urls) {
+		t.Errorf("%q, %v", plan.Named, err)
+	}
+}
+
 func TestRunStopsAtErrorsOfItsOwn(t *testing.T) {
 	broken := errors.New("disk is full")
 	got, err := Run(t.Context(), provider(func(phrase string) ([]Hit, error) {

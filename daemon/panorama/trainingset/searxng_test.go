@@ -343,7 +343,7 @@ func TestQueryLimitAndPlan(t *testing.T) {
 	if plan, err := PlanOf(t.Context(), p, []string{"lost"}); err != nil || plan.Queries[0].Fate != WillMiss {
 		t.Errorf("%+v, %v", plan, err)
 	}
-	if plan, err := PlanOf(t.Context(), Local{s}, titles); err != nil || plan.To != "" || plan.Queries != nil {
+	if plan, err := PlanOf(t.Context(), &Local{Store: s}, titles); err != nil || plan.To != "" || plan.Queries != nil {
 		t.Errorf("local: %+v, %v", plan, err)
 	}
 }

@@ -3,6 +3,7 @@ package frame
 import (
 	"errors"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"strings"
@@ -83,7 +84,15 @@ func (f *Frame) ParseUpload(r *http.Request, from url.Values, large, empty strin
 // FormFile returns the file in the field "file" of a form that ParseUpload read, and its name as it may be shown. An error says
 // that the form has none: the file is in memory.
 func FormFile(r *http.Request) (name string, body []byte, err error) {
-	file, header, err := r.FormFile("file")
+	if r.MultipartForm == nil || len(r.MultipartForm.File["file"]) == 0 {
+		return "", nil, http.ErrMissingFile
+	}
+	return ReadFile(r.MultipartForm.File["file"][0])
+}
+
+// ReadFile is FormFile for one of several files.
+func ReadFile(header *multipart.FileHeader) (name string, body []byte, err error) {
+	file, err := header.Open()
 	if err != nil {
 		return "", nil, err
 	}
