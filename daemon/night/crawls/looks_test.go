@@ -400,6 +400,36 @@ func TestLooksReread(t *testing.T) {
 	}
 }
 
+// TestNewsReread: another strategy, which reads the stored looks, tries none of the links again that were new when a look was made: the
+// best of them was followed then.
+func TestNewsReread(t *testing.T) {
+	l := newLookers(t, "test")
+	l.night(100)
+	links := []string{"/p101"}
+	for i := range 8 {
+		links = append(links, fmt.Sprintf("/p%d", 200+i))
+		l.web.prose(links[i+1], "dull", uint64(200+i))
+	}
+	l.web.list("/p100", links...)
+	if asked := l.night(2); asked[0] != "/p100" || len(asked) != 2 {
+		t.Fatalf("asked for %v", asked)
+	}
+	l.c.Strategy = "learner"
+	c := l.open()
+	if !l.reread(c, 20) {
+		t.Fatal("the pages are not read")
+	}
+	waits := l.waiting(c.ID)
+	if len(waits) != 7 {
+		t.Errorf("%d links wait", len(waits))
+	}
+	for _, e := range waits {
+		if e.Priority[0] > 1000 {
+			t.Errorf("%s comes before others: %v", e.URL, e.Priority)
+		}
+	}
+}
+
 // TestLooksMoved: a list that has moved is looked at where it is now, and not where it was; one that has moved to a page that is known, no
 // more at all.
 func TestLooksMoved(t *testing.T) {
