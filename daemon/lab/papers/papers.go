@@ -1,0 +1,125 @@
+// Package papers measures what the headlines of the five papers rest on ([HMM], [CGS], [CRF], [PANORAMA], [THESUS], see package model),
+// on public recordings, and writes docs/PAPERS.md.
+//
+// Command is the verb. Each paper has a file with its claims and a function that measures them; a paper whose recordings are missing
+// gets rows that say so.
+package papers
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/lab/bench"
+	"nightjar/daemon/lab/devtool"
+	"nightjar/daemon/lab/verb"
+)
+
+// Command is the verb.
+var Command = command.Command{
+	Name:    "papers",
+	Args:    "--corpora DIR [FLAGS]",
+	Summary: "what the five papers promise, and what is reached",
+	Help: `Measures, for each of the five papers, what its headline rests on, on public recordings, and writes docs/PAPERS.md with
+its pictures. It takes under an hour on two processors, with --quick some minutes. [THESUS] needs WordNet, which is looked for where
+Nightjar looks (WNSEARCHDIR, /usr/share/wordnet). A paper whose recordings or WordNet are missing gets rows that say so.
+
+  lab papers --corpora DIR --quick`,
+	Verb: command.Of[options],
+}
+
+type options struct {
+	Corpora string
+	Quick   bool
+	Only    []string
+	Docs    string
+}
+
+func (o *options) Define(f *flag.FlagSet) {
+	verb.CorporaFlag(f, &o.Corpora, "the recordings")
+	f.BoolVar(&o.Quick, "quick", false, "fewer tasks, seeds and documents, and shorter crawls")
+	f.Func("only", "`NAMES` of papers (hmm, cgs, crf, panorama, thesus; default all)", verb.Names(&o.Only, "hmm", "cgs", "crf", "panorama", "thesus"))
+	f.StringVar(&o.Docs, "docs", "", "`DIR` to write the page to (default docs of the source tree)")
+}
+
+func (o *options) Run(ctx context.Context, env *command.Env, _ []string) error {
+	if o.Docs == "" {
+		root, err := devtool.Root()
+		if err != nil {
+			return err
+		}
+		o.Docs = filepath.Join(root, "docs")
+	}
+	began := time.Now()
+	p := results{Quick: o.Quick, Measured: devtool.Measured(verb.Line(env, "papers", o.Corpora, o.Docs))}
+	s := &study{lib: bench.NewLibrary(o.Corpora, nil), dir: o.Corpora, quick: o.Quick, log: env.Stderr, began: began}
+	for _, one := range []struct {
+		name    string
+		measure func(context.Context) (section, error)
+	}{{"hmm", s.hmm}, {"cgs", s.cgs}, {"crf", s.crf}, {"panorama", s.panorama}, {"thesus", s.thesus}} {
+		if len(o.Only) > 0 && !strings.Contains(strings.Join(o.Only, ","), one.name) {
+			continue
+		}
+		sec, err := one.measure(ctx)
+		if err != nil {
+			return fmt.Errorf("%s: %w", one.name, err)
+		}
+		p.Sections = append(p.Sections, sec)
+	}
+	p.Minutes = time.Since(began).Minutes()
+	return p.write(o.Docs)
+}
+
+// study is what the papers share.
+type study struct {
+	lib   *bench.Library
+	dir   string // of the recordings
+	quick bool
+	log   io.Writer
+	began time.Time
+
+	made []*trial // crawls for [HMM], [CGS] and [CRF], made once
+	webs map[string]*web
+}
+
+// lacks says which of some files of the recordings is missing, "" when none is.
+func (s *study) lacks(files ...string) string {
+	for _, f := range files {
+		if _, err := os.Stat(filepath.Join(s.dir, filepath.FromSlash(f))); s.dir == "" || err != nil {
+			return "the recording " + f + " is missing"
+		}
+	}
+	return ""
+}
+
+// tell says on the terminal how far the measurement is.
+func (s *study) tell(format string, args ...any) {
+	fmt.Fprintf(s.log, "papers: %4.0f s  %s\n", time.Since(s.began).Seconds(), fmt.Sprintf(format, args...))
+}
+
+// pick is a number of the full run, or of the quick one.
+func (s *study) pick(full, quick int) int {
+	if s.quick {
+		return quick
+	}
+	return full
+}
+
+// each calls work for 0 to n-1, as many at a time as there are processors, and returns the first error.
+func each(n int, work func(i int) error) error {
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range n {
+		group.Go(func() error { return work(i) })
+	}
+	return group.Wait()
+}
