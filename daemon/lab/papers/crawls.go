@@ -12,7 +12,6 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/lab/bench"
 	"nightjar/daemon/lab/bench/report"
-	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/model"
 	"nightjar/model/contextgraph"
@@ -80,7 +79,7 @@ func (s *study) crawled(ctx context.Context) ([]*trial, error) {
 		if t.Group != webKB && t.Group != wikispeedia {
 			continue
 		}
-		if groups[t.Group]++; s.quick && groups[t.Group] > map[string]int{webKB: 6, wikispeedia: 3}[t.Group] {
+		if groups[t.Group]++; s.quick && groups[t.Group]%2 == 0 { // every second task
 			continue
 		}
 		t.Budget = min(t.Budget, s.pick(1000, 400))
@@ -124,10 +123,6 @@ func (s *study) prepare(ctx context.Context, t *trial) error {
 	if err != nil {
 		return err
 	}
-	labels, err := s.lib.Labels(t.task.Labels, t.task.Corpus, t.task.Rules)
-	if err != nil {
-		return err
-	}
 	settings := model.DefaultSettings()
 	settings.Seed = t.seed
 	set := trainer.Set(t.task.Relevant[0], recs, nil)
@@ -137,20 +132,12 @@ func (s *study) prepare(ctx context.Context, t *trial) error {
 	if t.bundle, err = trainer.LearnWays(ctx, t.bundle, trainer.Walked{Sessions: recs, Sets: feature.DefaultSets()}, nil); err != nil {
 		return err
 	}
-	t.known = map[string]bool{}
-	for _, p := range set.Pages {
-		t.known[p.URL] = true
+	t.known = bench.SessionPages(&set, recs)
+	_, relevant, err := s.lib.Relevant(&t.task, t.seed, t.known)
+	if err != nil {
+		return err
 	}
-	for _, r := range recs {
-		for _, v := range r.Visits {
-			t.known[v.URL] = true
-		}
-	}
-	relevant := labels.With(t.task.Relevant[0])
-	if g := t.task.Games; g != nil && g.Half > 0 {
-		relevant = corpus.Half(relevant, 3-g.Half, t.seed)
-	}
-	t.counts = func(url string) bool { return relevant[url] && !t.known[url] }
+	t.counts = func(url string) bool { return relevant[url] }
 	if t.task.Games != nil {
 		return nil
 	}

@@ -102,7 +102,6 @@ func minus(s string) string { return strings.ReplaceAll(s, "-", "−") }
 type results struct {
 	Quick    bool
 	Measured string // when, by which command and where
-	Minutes  float64
 	Sections []section
 }
 
@@ -129,7 +128,7 @@ func (p *results) Markdown() []byte {
 	if p.Quick {
 		b.WriteString("\nThis was the quick run: fewer tasks, seeds and documents, and shorter crawls. Its intervals are wide.\n")
 	} else {
-		fmt.Fprintf(&b, "\nThis was the full run. It took %.0f minutes.\n", p.Minutes)
+		b.WriteString("\nThis was the full run.\n")
 	}
 	p.against(&b)
 	for _, s := range p.Sections {

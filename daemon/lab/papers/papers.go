@@ -7,6 +7,7 @@ package papers
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -42,12 +43,14 @@ type options struct {
 	Quick   bool
 	Only    []string
 	Docs    string
+	Keep    string
 }
 
 func (o *options) Define(f *flag.FlagSet) {
 	verb.CorporaFlag(f, &o.Corpora, "the recordings")
 	f.BoolVar(&o.Quick, "quick", false, "fewer tasks, seeds and documents, and shorter crawls")
 	f.Func("only", "`NAMES` of papers (hmm, cgs, crf, panorama, thesus; default all)", verb.Names(&o.Only, "hmm", "cgs", "crf", "panorama", "thesus"))
+	f.StringVar(&o.Keep, "keep", "", "`DIR` to keep the result of each paper in; those that are there already are not measured again")
 	f.StringVar(&o.Docs, "docs", "", "`DIR` to write the page to (default docs of the source tree)")
 }
 
@@ -59,9 +62,8 @@ func (o *options) Run(ctx context.Context, env *command.Env, _ []string) error {
 		}
 		o.Docs = filepath.Join(root, "docs")
 	}
-	began := time.Now()
 	p := results{Quick: o.Quick, Measured: devtool.Measured(verb.Line(env, "papers", o.Corpora, o.Docs))}
-	s := &study{lib: bench.NewLibrary(o.Corpora, nil), dir: o.Corpora, quick: o.Quick, log: env.Stderr, began: began}
+	s := &study{lib: bench.NewLibrary(o.Corpora, nil), dir: o.Corpora, quick: o.Quick, log: env.Stderr, began: time.Now()}
 	for _, one := range []struct {
 		name    string
 		measure func(context.Context) (section, error)
@@ -69,14 +71,31 @@ func (o *options) Run(ctx context.Context, env *command.Env, _ []string) error {
 		if len(o.Only) > 0 && !strings.Contains(strings.Join(o.Only, ","), one.name) {
 			continue
 		}
-		sec, err := one.measure(ctx)
+		sec, err := s.kept(ctx, o.Keep, one.name, one.measure)
 		if err != nil {
 			return fmt.Errorf("%s: %w", one.name, err)
 		}
 		p.Sections = append(p.Sections, sec)
 	}
-	p.Minutes = time.Since(began).Minutes()
 	return p.write(o.Docs)
+}
+
+// kept is the result of a paper: that of an earlier run if the folder keeps one, otherwise it is measured and kept.
+func (s *study) kept(ctx context.Context, dir, name string, measure func(context.Context) (section, error)) (sec section, err error) {
+	file := filepath.Join(dir, fmt.Sprintf("%s-quick-%t.json", name, s.quick))
+	if text, err := os.ReadFile(file); dir != "" && err == nil {
+		return sec, json.Unmarshal(text, &sec)
+	}
+	began := time.Now()
+	if sec, err = measure(ctx); err != nil || dir == "" {
+		return sec, err
+	}
+	s.tell("%s took %s", name, time.Since(began).Round(time.Second))
+	text, err := json.Marshal(sec)
+	if err != nil {
+		return sec, err
+	}
+	return sec, os.WriteFile(file, text, 0o644)
 }
 
 // study is what the papers share.
