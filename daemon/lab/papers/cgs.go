@@ -33,7 +33,7 @@ func (s *study) cgs(ctx context.Context) (section, error) {
 	if why := s.lacks(crawlFiles()...); why != "" {
 		return sec.cannot(why, cgsClaims...), nil
 	}
-	all, err := s.crawled(ctx)
+	all, err := s.crawled()
 	if err != nil {
 		return sec, err
 	}

@@ -65,11 +65,8 @@ type trial struct {
 
 const webKB, wikispeedia = "WebKB", "Wikispeedia"
 
-// crawled are the crawls for [HMM], [CGS] and [CRF], made at the first call.
-func (s *study) crawled(ctx context.Context) ([]*trial, error) {
-	if s.made != nil {
-		return s.made, nil
-	}
+// crawl makes the crawls for [HMM], [CGS] and [CRF].
+func (s *study) crawl(ctx context.Context) (made []*trial, err error) {
 	suite, err := bench.LoadSuite("real")
 	if err != nil {
 		return nil, err
@@ -84,22 +81,20 @@ func (s *study) crawled(ctx context.Context) ([]*trial, error) {
 		}
 		t.Budget = min(t.Budget, s.pick(1000, 400))
 		for seed := range s.pick(3, 1) {
-			one := &trial{task: t, seed: uint64(seed) + 1, runs: map[string][]seen{}}
-			if err := s.prepare(ctx, one); err != nil {
-				return nil, fmt.Errorf("task %s: %w", t.Name, err)
-			}
-			s.made = append(s.made, one)
+			made = append(made, &trial{task: t, seed: uint64(seed) + 1, runs: map[string][]seen{}})
 		}
 	}
-	s.tell("learned for %d crawls of each crawler", len(s.made))
-	return s.made, each(len(s.made), func(i int) error {
-		t := s.made[i]
-		cosines := map[string]model.Observation{}
+	return made, each(len(made), func(i int) error {
+		t, read := made[i], map[string]model.Observation{}
+		if err := s.prepare(ctx, t); err != nil {
+			return fmt.Errorf("task %s: %w", t.task.Name, err)
+		}
+		s.tell("learned for %s, seed %d", t.task.Name, t.seed)
 		for _, c := range contenders {
 			if c.all && t.all == nil {
 				continue
 			}
-			if err := t.crawl(ctx, c, s, cosines); err != nil {
+			if err := t.crawl(ctx, c, s, read); err != nil {
 				return fmt.Errorf("task %s, %s: %w", t.task.Name, c.name, err)
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 
 	"nightjar/crawler/feature"
 	"nightjar/crawler/weburl"
@@ -169,7 +168,6 @@ func (s *study) labelTrials(ctx context.Context) ([]*labelTrial, error) {
 			}
 		}
 	}
-	var mu sync.Mutex
 	return all, each(len(all), func(i int) error {
 		t := all[i]
 		var learn []*session.Session
@@ -200,8 +198,6 @@ func (s *study) labelTrials(ctx context.Context) ([]*labelTrial, error) {
 				}
 			}
 		}
-		mu.Lock()
-		defer mu.Unlock()
 		s.tell("labelled ways to %s pages of %s, seed %d", t.goal, universities[t.held].name, t.seed)
 		return err
 	})
@@ -256,7 +252,7 @@ func (s *study) crf(ctx context.Context) (section, error) {
 		sec.add(crfClaims[0], "F1 "+percent(by.f1), on+"; labels are "+by.name, level(by.f1, printedGoal))
 		sec.add(crfClaims[1], "right "+percent(by.states), on+"; labels are "+by.name, level(by.states, printedStates))
 	}
-	if err := s.twice(ctx, &sec); err != nil {
+	if err := s.twice(&sec); err != nil {
 		return sec, err
 	}
 	sec.Tables = []devtool.Table{table}
@@ -279,12 +275,12 @@ func level(f measure.Figure, printed float64) string {
 }
 
 // twice compares crawls with those of a generic focused crawler.
-func (s *study) twice(ctx context.Context, sec *section) error {
+func (s *study) twice(sec *section) error {
 	if why := s.lacks(crawlFiles()...); why != "" {
 		*sec = sec.cannot(why, crfClaims[2])
 		return nil
 	}
-	made, err := s.crawled(ctx)
+	made, err := s.crawled()
 	if err != nil {
 		return err
 	}

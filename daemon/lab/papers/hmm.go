@@ -28,7 +28,7 @@ func (s *study) hmm(ctx context.Context) (section, error) {
 	if why := s.lacks(crawlFiles()...); why != "" {
 		return sec.cannot(why, hmmClaims...), nil
 	}
-	all, err := s.crawled(ctx)
+	all, err := s.crawled()
 	if err != nil {
 		return sec, err
 	}

@@ -14,7 +14,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
+	"slices"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -64,38 +65,44 @@ func (o *options) Run(ctx context.Context, env *command.Env, _ []string) error {
 	}
 	p := results{Quick: o.Quick, Measured: devtool.Measured(verb.Line(env, "papers", o.Corpora, o.Docs))}
 	s := &study{lib: bench.NewLibrary(o.Corpora, nil), dir: o.Corpora, quick: o.Quick, log: env.Stderr, began: time.Now()}
-	for _, one := range []struct {
-		name    string
-		measure func(context.Context) (section, error)
-	}{{"hmm", s.hmm}, {"cgs", s.cgs}, {"crf", s.crf}, {"panorama", s.panorama}, {"thesus", s.thesus}} {
-		if len(o.Only) > 0 && !strings.Contains(strings.Join(o.Only, ","), one.name) {
-			continue
+	s.crawled = sync.OnceValues(func() ([]*trial, error) { return s.crawl(ctx) })
+	all := []paper{{"hmm", s.hmm}, {"cgs", s.cgs}, {"crf", s.crf}, {"panorama", s.panorama}, {"thesus", s.thesus}}
+	all = slices.DeleteFunc(all, func(one paper) bool { return len(o.Only) > 0 && !slices.Contains(o.Only, one.name) })
+	p.Sections = make([]section, len(all))
+	err := each(len(all), func(i int) (err error) {
+		if p.Sections[i], err = s.kept(ctx, o.Keep, all[i]); err != nil {
+			return fmt.Errorf("%s: %w", all[i].name, err)
 		}
-		sec, err := s.kept(ctx, o.Keep, one.name, one.measure)
-		if err != nil {
-			return fmt.Errorf("%s: %w", one.name, err)
-		}
-		p.Sections = append(p.Sections, sec)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	return p.write(o.Docs)
 }
 
 // kept is the result of a paper: that of an earlier run if the folder keeps one, otherwise it is measured and kept.
-func (s *study) kept(ctx context.Context, dir, name string, measure func(context.Context) (section, error)) (sec section, err error) {
-	file := filepath.Join(dir, fmt.Sprintf("%s-quick-%t.json", name, s.quick))
+func (s *study) kept(ctx context.Context, dir string, p paper) (sec section, err error) {
+	file := filepath.Join(dir, fmt.Sprintf("%s-quick-%t.json", p.name, s.quick))
 	if text, err := os.ReadFile(file); dir != "" && err == nil {
 		return sec, json.Unmarshal(text, &sec)
 	}
 	began := time.Now()
-	if sec, err = measure(ctx); err != nil || dir == "" {
+	if sec, err = p.measure(ctx); err != nil || dir == "" {
 		return sec, err
 	}
-	s.tell("%s took %s", name, time.Since(began).Round(time.Second))
+	s.tell("%s took %s", p.name, time.Since(began).Round(time.Second))
 	text, err := json.Marshal(sec)
 	if err != nil {
 		return sec, err
 	}
 	return sec, os.WriteFile(file, text, 0o644)
+}
+
+// paper is what measures one.
+type paper struct {
+	name    string
+	measure func(context.Context) (section, error)
 }
 
 // study is what the papers share.
@@ -106,8 +113,9 @@ type study struct {
 	log   io.Writer
 	began time.Time
 
-	made []*trial // crawls for [HMM], [CGS] and [CRF], made once
-	webs map[string]*web
+	crawled func() ([]*trial, error) // crawls for [HMM], [CGS] and [CRF], made once
+	mu      sync.Mutex
+	webs    map[string]*web
 }
 
 // lacks says which of some files of the recordings is missing, "" when none is.

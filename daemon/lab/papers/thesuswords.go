@@ -33,7 +33,8 @@ const heldWords, heldInlinks, wordSets = 7, 100, 20
 type linked struct {
 	in     []map[int]map[string]int // of each page: the pages that link to it, and their words with occurrences
 	labels [][]string               // of each page
-	words  []map[string]bool        // of each page's text, in base form
+	having map[string][]int         // by word in base form, the pages whose text has it
+	all    int                      // pages
 	pages  []int                    // those with labels that at least two pages link to
 }
 
@@ -60,12 +61,12 @@ func (s *study) linked(ctx context.Context, net *wordnet.Net) (*linked, error) {
 		return b
 	}
 	n := len(w.urls)
-	l := &linked{in: make([]map[int]map[string]int, n), labels: make([][]string, n), words: make([]map[string]bool, n)}
-	said, extractor := make([][]linktext.Link, n), linktext.New(nil, base)
+	l := &linked{in: make([]map[int]map[string]int, n), labels: make([][]string, n), having: map[string][]int{}, all: n}
+	said, words, extractor := make([][]linktext.Link, n), make([]map[string]bool, n), linktext.New(nil, base)
 	err = each(n, func(i int) (err error) {
-		l.in[i], l.words[i] = map[int]map[string]int{}, map[string]bool{}
+		l.in[i], words[i] = map[int]map[string]int{}, map[string]bool{}
 		for token := range text.Words(w.texts[i]) {
-			l.words[i][base(string(token))] = true
+			words[i][base(string(token))] = true
 		}
 		if r := w.replay.Fetch(ctx, w.urls[i]); r.Outcome == fetch.OK {
 			said[i], err = extractor.Extract(r.FinalURL, page.ContentUTF8, r.Body)
@@ -76,6 +77,9 @@ func (s *study) linked(ctx context.Context, net *wordnet.Net) (*linked, error) {
 		return nil, err
 	}
 	for from, links := range said {
+		for w := range words[from] {
+			l.having[w] = append(l.having[w], from)
+		}
 		for _, link := range links {
 			to, ok := w.number[link.URL]
 			if !ok || to == from {
@@ -201,14 +205,10 @@ func (l *linked) top(pages []int, n, inlinks int, rng *rand.Rand) (target, group
 func (l *linked) onTopic(words []string, in map[int]bool) float64 {
 	right := 0
 	for _, w := range words {
-		inside, all := 0, 0
-		for i := range l.words {
-			if l.words[i][w] {
-				all++
-				inside += one(in[i])
-			}
+		inside, all, n, pages := 0, len(l.having[w]), len(in), l.all
+		for _, i := range l.having[w] {
+			inside += one(in[i])
 		}
-		n, pages := len(in), len(l.words)
 		if float64(inside)/float64(n) >= 2*float64(all-inside)/float64(max(1, pages-n)) && atLeast(inside, all, n, pages) < .001 {
 			right++
 		}

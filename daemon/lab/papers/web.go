@@ -24,6 +24,8 @@ type web struct {
 
 // web reads recordings, once. Pages that cannot be parsed are empty.
 func (s *study) web(ctx context.Context, files ...string) (*web, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	key := strings.Join(files, " ")
 	if w := s.webs[key]; w != nil {
 		return w, nil
