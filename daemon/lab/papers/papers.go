@@ -34,6 +34,7 @@ var Command = command.Command{
 	Help: `Measures, for each of the five papers, what its headline rests on, on public recordings, and writes docs/PAPERS.md with
 its pictures. It takes under an hour on two processors, with --quick some minutes. [THESUS] needs WordNet, which is looked for where
 Nightjar looks (WNSEARCHDIR, /usr/share/wordnet). A paper whose recordings or WordNet are missing gets rows that say so.
+--keep keeps the results of each paper in a folder, so that a run that was stopped goes on with the papers that it lacks.
 
   lab papers --corpora DIR --quick`,
 	Verb: command.Of[options],

@@ -101,8 +101,8 @@ func (s *study) thesus(ctx context.Context) (section, error) {
 	s.tell("described categories by words")
 	sec.Note = fmt.Sprintf("Pages here are articles of Wikispeedia that have one category, %d from the %d largest; the ontology is the top %d levels of WordNet below *entity*, which knows nothing of the "+
 		"categories. *Chance* keeps the number and sizes of the clusters and puts the same pages into them at random, %d times: small clusters have a low entropy whatever they hold. "+
-		"The column *chance, printed* does the same with the paper's numbers of pages, categories and clusters, with categories of equal size. A row of a table is *reached* when its decrease is at least "+
-		"the printed one and ahead of chance beyond chance.", samplePages, categories, depthTree, draws)
+		"The column *chance, printed* does the same with the paper's numbers of pages, categories and clusters, with categories of equal size. A table is *reached* when its decrease is larger than that "+
+		"by chance, beyond chance, and the printed one is not above its interval. The rows shown here are of the first sample.", samplePages, categories, depthTree, draws)
 	return sec, nil
 }
 
@@ -158,7 +158,7 @@ func (s *study) tables(ctx context.Context, l *linked, net *wordnet.Net, sec *se
 			lucky += luck / float64(len(rows))
 			paper.Add(fmt.Sprintf("table %d", which+1), r.pages, r.categories, r.clusters, share100(r.decrease), share100(luck))
 		}
-		f, more := measure.Mean(ours[which], nil), measure.Difference(ours[which], by[which], nil)
+		f, more := measure.Mean(ours[which], nil).Within(0, 1), measure.Difference(ours[which], by[which], nil)
 		verdict := missed
 		if more.Low > 0 {
 			verdict = level(f, average[which])
