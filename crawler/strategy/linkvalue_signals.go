@@ -113,12 +113,14 @@ func (b *brought) add(url *linkKeys, holder, place uint64, outcome float64) {
 	}
 }
 
-// folder is a URL without query and last part.
+// folder is a URL without query and last part. A slash at the end of the path is no part of its own: the pages /event/a/ and
+// /event/b/ are in one folder, as /event/a and /event/b are.
 func folder(url string) string {
 	if i := strings.IndexAny(url, "?#"); i >= 0 {
 		url = url[:i]
 	}
 	host := strings.Index(url, "://") + len("://")
+	url = strings.TrimSuffix(url, "/")
 	if i := strings.LastIndexByte(url, '/'); i >= host {
 		return url[:i]
 	}

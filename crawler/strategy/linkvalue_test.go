@@ -161,7 +161,8 @@ func FuzzNote(f *testing.F) {
 func TestFolder(t *testing.T) {
 	for url, want := range map[string]string{
 		"https://a.test/": "https://a.test", "https://a.test/x": "https://a.test", "https://a.test/x/y?q=/z": "https://a.test/x",
-		"https://a.test/x/": "https://a.test/x", "https://a.test": "https://a.test", "": "",
+		"https://a.test/x/": "https://a.test", "https://a.test/event/x/": "https://a.test/event", "https://a.test/event/x/?q=1": "https://a.test/event",
+		"https://a.test/event/": "https://a.test", "https://a.test": "https://a.test", "": "",
 	} {
 		if got := folder(url); got != want {
 			t.Errorf("the folder of %q is %q, want %q", url, got, want)

@@ -201,6 +201,14 @@ func Origin(url string) string {
 	return url
 }
 
+// WithoutPort is a host, or a site, without its port.
+func WithoutPort(host string) string {
+	if i := strings.LastIndexByte(host, ':'); i > 0 && !strings.HasSuffix(host, "]") {
+		return host[:i]
+	}
+	return host
+}
+
 // isAddress reports whether a host is an IP address. An IP address ends in a digit or contains a colon.
 func isAddress(host string) bool {
 	if n := len(host); n == 0 || (host[n-1] < '0' || host[n-1] > '9') && strings.IndexByte(host, ':') < 0 {

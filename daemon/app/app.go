@@ -23,12 +23,15 @@ import (
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/browse/ingest"
+	browse "nightjar/daemon/browse/pages"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/keep/erasing"
+	keep "nightjar/daemon/keep/pages"
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/learn/echo"
+	"nightjar/daemon/learn/models"
 	learn "nightjar/daemon/learn/pages"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/notice"
@@ -56,6 +59,7 @@ import (
 	"nightjar/daemon/web/frame"
 	"nightjar/daemon/workers/broker"
 	"nightjar/daemon/workers/leases"
+	workers "nightjar/daemon/workers/pages"
 	"nightjar/extension"
 )
 
@@ -256,10 +260,6 @@ func (a *App) wire(ctx context.Context) error {
 	}
 	a.Echoes = echo.New(a.Store, a.Trainer, a.Scheduler, a.Bus, a.Log)
 	a.Ingest = ingest.New(a.Store, a.Bus, a.Trainer, a.training, a.Log)
-	var restart func() // nil where nothing opens the daemon again
-	if a.Config.restarts {
-		restart = a.Restart
-	}
 	a.Notices = &notice.Runner{Store: a.Store, Log: a.Log, Now: time.Now}
 	a.Keeper = safekeeping.NewKeeper(&safekeeping.Keeper{
 		Store: a.Store, Dir: a.dir.path, Version: Version, Log: a.Log, Now: time.Now, Hurt: a.hurt, Verifiers: wings.Verifiers,
@@ -271,28 +271,48 @@ func (a *App) wire(ctx context.Context) error {
 		Apart: func(ctx context.Context, do func() error) error { return a.withoutCrawls(ctx, "a site was erased", do) },
 	})
 	a.Web, err = web.New(ctx, web.Deps{
-		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
-		Echoes: a.Echoes, Notices: a.Notices, Erasing: a.Erasing, EraseAll: func(ctx context.Context) error { return a.everything().Erase(ctx) }, Backups: a.Keeper,
+		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Log: a.Log,
+		Notices: a.Notices,
 		WordNet: a.WordNet, Words: a.WordNet, Wings: a.wings,
-		Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version, Restart: restart,
+		Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version,
 		Openings:  slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
 		Extension: ExtensionDir(a.dir.path),
-		Examine:   a.Examine, Troubles: a.Troubles,
-		Leases: a.Leases, Broker: a.Broker,
+		Troubles:  a.Troubles,
 	})
 	return err
 }
 
 // wings are the wings that bring pages to the dashboard.
 func (a *App) wings(s *web.Server) []frame.Wing {
-	nights := night.Pages{Store: a.Store, Scheduler: a.Scheduler, Bus: a.Bus, Log: a.Log, Openings: s.Openings, Now: time.Now, Dashboard: s}
+	tonights := tonight.Night{Store: a.Store, Scheduler: a.Scheduler}
+	bundles := &models.Cache{Store: a.Store}
+	sessions := browse.Pages{Store: a.Store, Bundles: bundles, Archive: a.Archive, Trainer: a.Trainer, Scheduler: a.Scheduler, Night: tonights, Bus: a.Bus, Log: a.Log, Now: time.Now}
+	mornings := morning.Pages{Store: a.Store, Bundles: bundles, Archive: a.Archive, Echoes: a.Echoes, Night: tonights, Listen: s.Listen, Version: Version, Log: a.Log,
+		Now: time.Now, Start: s.ShowStart}
+	nights := night.Pages{Store: a.Store, Scheduler: a.Scheduler, Bus: a.Bus, Log: a.Log, Openings: s.Openings, Now: time.Now, Finds: mornings}
 	return []frame.Wing{
-		nights,
-		learn.Pages{Store: a.Store, Bundles: s.Bundles, Trainer: a.Trainer, Night: tonight.Night{Store: a.Store, Scheduler: a.Scheduler}, Log: a.Log, Dashboard: s},
-		morning.Pages{Store: a.Store, Listen: s.Listen},
-		panorama.Pages{Store: a.Store, Maps: a.Communities, Bookmarks: a.Bookmarks, Bus: a.Bus, Echoes: a.Echoes, Crawls: nights, Dashboard: s},
+		nights, mornings, sessions,
+		learn.Pages{Store: a.Store, Bundles: bundles, Trainer: a.Trainer, Night: tonights, Milestones: sessions, Log: a.Log},
+		panorama.Pages{Store: a.Store, Maps: a.Communities, Bookmarks: a.Bookmarks, Bus: a.Bus, Echoes: a.Echoes, Crawls: nights, Finds: mornings, Night: tonights, Dashboard: s},
+		a.workersPages(),
+		keep.Pages{Store: a.Store, Archive: a.Archive, Erasing: a.Erasing, EraseAll: func(ctx context.Context) error { return a.everything().Erase(ctx) },
+			Backups: a.Keeper, Scheduler: a.Scheduler, Bus: a.Bus, Troubles: a.Troubles, DataDir: a.Config.Data, Version: Version, Log: a.Log, Now: time.Now,
+			Examine: a.Examine, Restart: a.restarter()},
 		thesus.Pages{Store: a.Store, Explore: a.Groupings, Operators: a.Operators, Ontologies: a.Ontologies, WordNet: a.WordNet, Now: time.Now},
 	}
+}
+
+// restarter is what restarts the daemon, nil where nothing opens it again.
+func (a *App) restarter() func() {
+	if a.Config.restarts {
+		return a.Restart
+	}
+	return nil
+}
+
+// workersPages are the pages about workers.
+func (a *App) workersPages() workers.Pages {
+	return workers.Pages{Store: a.Store, Bus: a.Bus, Leases: a.Leases, Broker: a.Broker}
 }
 
 // training returns the progress of a topic's training, as browsers show it.
@@ -357,7 +377,7 @@ func (a *App) start(ctx context.Context, group *errgroup.Group) {
 	for _, run := range []func(context.Context) error{
 		a.Trainer.Run, a.Reader.Run, a.Bookmarks.Run, a.Scheduler.Run, a.runBroker, a.runLeases, a.Echoes.Run, a.Communities.Run, a.WordNet.Run,
 		a.Groupings.Run, search.NewIndexer(a.Store, a.Log).Run, a.Links.Run, a.Erasing.Run, a.Notices.Run, a.Keeper.Run,
-		a.Web.WatchWorkers, a.imports.loop.Run,
+		a.workersPages().Watch, a.imports.loop.Run,
 	} {
 		group.Go(func() error { return a.keep(ctx, run) })
 	}

@@ -14,10 +14,12 @@ import (
 	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/keep/backup"
+	keep "nightjar/daemon/keep/pages"
 	"nightjar/daemon/keep/rescue"
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web"
+	"nightjar/daemon/web/frame"
 )
 
 // checkWait is how long a start waits for the check of the database. It reads about 500 MB a second from memory, and waits for
@@ -145,20 +147,17 @@ func (a *App) openDamaged(ctx context.Context, faults []string) (err error) {
 		a.look = nil
 		a.Log.Debug("the damaged database cannot be opened", "error", err)
 	}
-	d := web.Damaged{Damage: *a.Damage, Present: a.look != nil, Stage: a.stageInstead}
-	d.Size = backup.FileSize(path)
-	d.Deps = web.Deps{Store: a.look, Log: a.Log, Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version, Examine: a.Examine}
-	if a.Config.restarts {
-		d.Restart = a.Restart
-	}
+	pages := keep.Damaged{Damage: *a.Damage, Size: backup.FileSize(path), Present: a.look != nil, Stage: a.stageInstead,
+		Pages: keep.Pages{DataDir: a.Config.Data, Log: a.Log, Now: time.Now, Examine: a.Examine, Restart: a.restarter()}}
 	a.Closed = ingest.NewClosed(protocol.Damaged, fmt.Sprintf(damagedWords, terminal.On(a.dir.path, "open")), a.Log)
-	a.Web, err = web.NewDamaged(ctx, d)
+	a.Web, err = web.NewDamaged(ctx, web.Deps{Store: a.look, Log: a.Log, Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version,
+		Wings: func(*web.Server) []frame.Wing { return []frame.Wing{pages} }})
 	return err
 }
 
-// stageInstead checks a backup and stages it. keep puts into it how the dashboard is reached now, so that the person stays
+// stageInstead checks a backup and stages it. It puts into it how the dashboard is reached now, so that the person stays
 // logged in: the damaged database may not tell.
-func (a *App) stageInstead(ctx context.Context, path string, keep func(context.Context, *store.Store) error) error {
+func (a *App) stageInstead(ctx context.Context, path string) error {
 	if _, err := StageBackup(ctx, path, a.dir.path); err != nil {
 		return err
 	}
@@ -166,7 +165,7 @@ func (a *App) stageInstead(ctx context.Context, path string, keep func(context.C
 	if err != nil {
 		return err
 	}
-	return errors.Join(keep(ctx, st), st.Close())
+	return errors.Join(a.Web.Stay(ctx, st), st.Close())
 }
 
 // errDamaged is what commands are answered that need the database.

@@ -51,32 +51,28 @@ func (a *App) answerWorkers(w http.ResponseWriter, r *http.Request) (any, error)
 	if err := decode(w, r, maxWorkersRequest, &asked); err != nil {
 		return nil, err
 	}
-	leases, broker := a.Web.Leases, a.Web.Broker
-	if leases == nil || broker == nil {
-		return nil, errors.New("this daemon can have no workers")
-	}
 	out := &WorkersAnswer{}
 	switch asked.Do {
 	case ListWorkers:
-		out.Status = leases.Status()
+		out.Status = a.Leases.Status()
 	case InviteWorker:
 		if problem := work.NameProblem(asked.Name); problem != "" {
 			return nil, errors.New(problem)
 		}
-		file, err := broker.Invite(r.Context(), asked.Name)
+		file, err := a.Broker.Invite(r.Context(), asked.Name)
 		if err != nil {
 			return nil, err
 		}
 		out.File = string(file)
 		a.Bus.Tell(notify.News{Kind: "workers"})
 	case RevokeWorker:
-		if err := broker.Revoke(r.Context(), asked.Name); err != nil {
+		if err := a.Broker.Revoke(r.Context(), asked.Name); err != nil {
 			return nil, command.WithHint(fmt.Errorf("revoke the worker %q: %w", asked.Name, err), "%s shows the workers", terminal.On(a.dir.path, "worker list"))
 		}
 		a.Bus.Tell(notify.News{Kind: "workers"})
 	default:
 		return nil, fmt.Errorf("unknown request %q", asked.Do)
 	}
-	out.Broker = broker.Status()
+	out.Broker = a.Broker.Status()
 	return out, nil
 }

@@ -12,12 +12,16 @@ import (
 )
 
 func TestWrongForms(t *testing.T) {
-	s, ids := withTopics(t)
-	combined, err := s.Store.Combine(t.Context(), "Ice", []int64{s.Topic, idOf(t, ids[1])})
+	s := seed(t)
+	other, err := s.Store.CreateTopic(t.Context(), "Curling")
 	if err != nil {
 		t.Fatal(err)
 	}
-	topic, whole := ids[0], strconv.FormatInt(combined.ID, 10)
+	combined, err := s.Store.Combine(t.Context(), "Ice", []int64{s.Topic, other.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	topic, whole := strconv.FormatInt(s.Topic, 10), strconv.FormatInt(combined.ID, 10)
 	load := s.Page(t, "/sessions/"+s.Session+"/edit").Find("button[form=split]").First().AttrOr("value", "")
 	address := s.Page(t, "/sessions/"+s.Session+"?from=1&name=1").Find("form[action$=milestone] [name=url]").AttrOr("value", "")
 	s.MustPost(t, "/sessions/"+s.Session+"/milestone", url.Values{"url": {address}, "n": {"1"}, "name": {"team"}})
@@ -43,13 +47,4 @@ func TestWrongForms(t *testing.T) {
 		"/settings/erase-all":               webtest.Wrong("/settings/erase-all", "/settings", url.Values{"confirm": {"erase <everything"}}, "confirm", "nothing was erased"),
 		"/settings/restore":                 webtest.Wrong("/settings/restore", "/settings", nil, "backup", "choose the file"),
 	})
-}
-
-func idOf(t *testing.T, text string) int64 {
-	t.Helper()
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed" // the notices
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"nightjar/daemon/keep/trouble"
@@ -114,4 +115,16 @@ func (s *Server) TrainingPart(topic int64, name string) any {
 		return line
 	}
 	return nil
+}
+
+// undoOffer returns the change that the notice of a page offers to undo, 0 for none (any more).
+func (s *Server) undoOffer(r *http.Request) int64 {
+	id, err := strconv.ParseInt(r.URL.Query().Get("undo"), 10, 64)
+	if err != nil {
+		return 0
+	}
+	if c, err := s.Store.PastChange(r.Context(), id); err != nil || c.Undone {
+		return 0
+	}
+	return id
 }

@@ -5,17 +5,11 @@ import (
 	"log/slog"
 	"time"
 
-	"nightjar/crawler/archive"
-	"nightjar/crawler/work"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/ingest"
-	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/keep/trouble"
-	"nightjar/daemon/learn/echo"
-	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/notice"
-	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/wordnet"
@@ -27,22 +21,14 @@ import (
 type Deps struct {
 	Store     *store.Store
 	Bus       *notify.Bus
-	Bundles   *models.Cache // shared with the pages of wings; nil for one of its own
 	Trainer   Trainer
-	Scheduler Scheduler
+	Scheduler tonight.Scheduler
 	Ingest    Ingest
-	Echoes    Echoes
-	Archive   *archive.Archive // nil for an empty one
 	Notices   *notice.Runner
-	Erasing   Erasing
-	EraseAll  func(ctx context.Context) error    // see wings.Everything
-	Backups   Backups                            // nil for no automatic ones
 	WordNet   interface{ State() wordnet.State } // whose notice stands in the settings
 	Words     modelwordnet.Source                // of base forms, for programs that ask for words; nil for none
 	Wings     func(*Server) []frame.Wing         // pages of wings, which may show parts of the server's; nil for none
 	Log       *slog.Logger
-	Leases    Leases           // nil where no workers can be had, as in a damaged database
-	Broker    Broker           // nil where no workers can be had
 	Listen    string           // address of the listener, such as 127.0.0.1:4774
 	Other     string           // address of the listener on the other loopback interface, such as [::1]:4774; "" if there is none
 	DataDir   string           // folder of the database and the archive
@@ -50,53 +36,12 @@ type Deps struct {
 	Openings  []string         // --resolve and --allow-private of the command line, which the dashboard names
 	Extension string           // folder of the browser extension
 	Now       func() time.Time // nil means time.Now
-
-	// Examine runs the doctor's checks. limit applies to the database check; see doctor.Options.
-	Examine  func(ctx context.Context, limit time.Duration) doctor.Report
-	Troubles *trouble.Board // what keeps the daemon from storing things; nil for nothing
-	Restart  func()         // restarts the daemon, so that a checked backup is put in place; nil when a person must
+	Troubles  *trouble.Board   // what keeps the daemon from storing things; nil for nothing
 }
 
-// Trainer trains topics in the background.
+// Trainer trains topics; see trainer.Trainer.
 type Trainer interface {
-	Submit(topicID int64)
-	Cancel(topicID int64)
 	Status(topicID int64) trainer.Status
-}
-
-// Scheduler runs crawls; see scheduler.Scheduler.
-type Scheduler interface {
-	tonight.Scheduler
-	Apart(ctx context.Context, reason string, which func(crawls.Crawl) bool, do func() error) error // stops crawls, and runs do while none begins
-}
-
-// Leases knows the workers on other machines, and gives them tasks; see package leases. It also exists while workers are
-// switched off, and then knows those that were invited.
-type Leases interface {
-	Status() work.Status
-	Pause(ctx context.Context, name string) error  // no new tasks
-	GoOn(ctx context.Context, name string) error   // the end of Pause
-	Drain(ctx context.Context, name string) error  // no new tasks; then it may be ordered to stop
-	Remove(ctx context.Context, name string) error // removes a revoked or lost worker from the list; its fetched pages stay
-}
-
-// Broker lets workers in; see package broker. It also exists while workers are switched off.
-type Broker interface {
-	// Invite makes a worker known and returns its one-time file as text. An error that wraps work.ErrName is the person's.
-	Invite(ctx context.Context, name string) (file []byte, err error)
-	// Revoke ends a worker's connection within 5 seconds, for ever.
-	Revoke(ctx context.Context, name string) error
-	Status() work.BrokerStatus
-	// Control sends an order to a worker. One that is not connected does not get it.
-	Control(worker string, c work.Control)
-}
-
-// Echoes says what marks change.
-type Echoes interface {
-	Marked(topics []int64, since int64)
-	Refused(site string, refused bool)
-	Now() echo.Echo
-	Forget()
 }
 
 // Ingest pairs browsers with the daemon.

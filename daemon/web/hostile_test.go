@@ -59,16 +59,16 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 	s.Openings[0], s.Extension, s.Listen = evil, evil, evil
 	s.Preview = scheduler.Preview{Strategy: evil, Unread: []string{evil}, Links: []scheduler.PreviewLink{
 		{URL: "http://x.test/?q=" + url.QueryEscape(evil), Anchor: evil, From: evil, Why: []strategy.Reason{{Name: evil, Value: 1}}}}}
-	s.report = doctor.Report{Checks: []doctor.Check{{ID: "x", Name: evil, State: doctor.Broken, Says: evil, More: []string{evil}, Fix: evil}}}
+	s.Report = doctor.Report{Checks: []doctor.Check{{ID: "x", Name: evil, State: doctor.Broken, Says: evil, More: []string{evil}, Fix: evil}}}
 	s.Site.WordNet = wordnet.State{Version: evil, Notice: evil + "\n" + evil}
 	s.SpoilModel(t, s.Demo, evil)
-	s.spoilWorkers(t, evil)
+	s.SpoilWorkers(t, evil)
 }
 
 // wing is the dashboard with a path or more for each pattern of the route table that answers with a page, and workers.
 func (s *seeded) wing(t testing.TB) *webtest.Wing {
 	t.Helper()
-	s.withWorkers(t)
+	s.WithWorkers(t)
 	find, session, topic, crawl := s.Count(t, `SELECT max(id) FROM finds`), "/sessions/"+s.Session, fmt.Sprintf("/%d", s.Topic), fmt.Sprintf("/%d", s.Crawl)
 	var load string
 	if err := s.DB.QueryRow(`SELECT load FROM visits ORDER BY seq LIMIT 1`).Scan(&load); err != nil {
@@ -84,10 +84,10 @@ func (s *seeded) wing(t testing.TB) *webtest.Wing {
 		"/model/{topic}/{version}/{part}": {s.ModelPart("sure"), s.ModelPart("words"), s.ModelPart("graph"), s.ModelPart("ways"), s.ModelPart("versions")},
 		"/crawls":                         {"/crawls"}, "/crawls/{id}": {"/crawls" + crawl}, "/crawls/{id}/hosts": {"/crawls" + crawl + "/hosts"}, "/workers/{name}/remove": {"/workers/attic-pc/remove", "/workers/old/remove"},
 		"/settings": {"/settings"}, "/settings/space": {"/settings/space"}, "/settings/erase": {"/settings/erase?host=h.example"}, "/settings/erasing": {"/settings/erasing"},
-		// Files and streams, which other tests read, the login, the
+		// Files, streams and the search, which other tests read, the login, the
 		// list of models, which leads to the only one, and the parts of combined topics, of which there is none.
 		"/static/{hash}/{name}": nil, "/sessions/{uuid}/export": nil, "/crawls/{id}/hosts.csv": nil, "/settings/backup": nil, "/events": nil,
-		"/finds/export": nil, "/login": nil, "/model": nil, "/topics/{topic}/parts": nil,
+		"/finds/export": nil, "/login": nil, "/model": nil, "/topics/{topic}/parts": nil, "/search": nil, "/api": nil,
 	}
 	return &webtest.Wing{Site: s.Site, Begins: []string{"/"}, Paths: paths, Unseen: s.unseen()}
 }

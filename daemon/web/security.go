@@ -69,7 +69,7 @@ func (s *Server) gate(own http.Handler) http.Handler {
 		switch {
 		case !strings.HasPrefix(r.RequestURI, "/"): // an absolute target could disagree with the Host header
 			refuseHost(w)
-		case (local || ours) && api.Serves(r.URL.Path) && s.damaged != nil:
+		case (local || ours) && api.Serves(r.URL.Path) && s.programs == nil:
 			http.Error(w, "The database is damaged. Open the dashboard to see what can be done.", http.StatusServiceUnavailable)
 		case (local || ours) && api.Serves(r.URL.Path): // a token is the only key; readers may not resolve our own name
 			s.programs.ServeHTTP(w, r)

@@ -2,22 +2,23 @@ package web
 
 import (
 	"context"
+	"embed"
 	"fmt"
-	"maps"
+	"html/template"
 	"net"
 	"net/http"
-	"sync"
+	"strings"
 	"time"
 
-	"nightjar/crawler/work"
 	"nightjar/daemon/base/loopback"
-	"nightjar/daemon/learn/models"
 	"nightjar/daemon/morning/api"
+	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/morning/token"
-	"nightjar/daemon/night/tonight"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
+
+//go:embed templates/*.html
+var templateFiles embed.FS
 
 // Server is the dashboard.
 type Server struct {
@@ -27,15 +28,9 @@ type Server struct {
 	local  loopback.Hosts
 	logins logins
 	assets *assets
-	night  tonight.Night
 
-	space    space
-	counts   *counts
-	checks   *counts    // apart, since a check of the database takes longest
-	drawing  sync.Mutex // of a large web graph
 	tokens   *token.Keeper
 	programs *api.Handler // the API and the feeds; nil when damaged
-	damaged  *Damaged     // nil for a sound database
 }
 
 // New makes the dashboard of a store. The store keeps its host name, so that it stays the same after a restart.
@@ -51,30 +46,31 @@ func New(ctx context.Context, d Deps) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dashboard host: %w", err)
 	}
-	if d.Bundles == nil {
-		d.Bundles = &models.Cache{Store: d.Store}
-	}
-	s := &Server{Deps: d, host: name + ":" + port, local: local, assets: newAssets(), night: tonight.Night{Store: d.Store, Scheduler: d.Scheduler}}
+	s := &Server{Deps: d, host: name + ":" + port, local: local, assets: newAssets()}
 	s.logins = logins{store: d.Store, troubles: d.Troubles, now: d.Now}
-	s.counts, s.checks = newCounts(glance), newCounts(glance)
 	s.tokens = token.NewKeeper(d.Store, d.Now)
 	reader := &api.Reader{Store: d.Store, Version: d.Version, Running: true, Now: d.Now, WordNet: d.Words}
 	s.programs = &api.Handler{Reader: reader, Tokens: s.tokens, Log: d.Log, Identity: name}
 	s.frame()
 	s.routes()
-	if d.Wings != nil {
-		for _, wing := range d.Wings(s) {
+	s.wings()
+	return s, nil
+}
+
+// wings adds the pages of the wings.
+func (s *Server) wings() {
+	if s.Wings != nil {
+		for _, wing := range s.Wings(s) {
 			wing.Register(s.Frame)
 		}
 	}
-	return s, nil
 }
 
 // frame makes the frame of the pages, with the routes that every dashboard has.
 func (s *Server) frame() {
 	s.Frame = frame.New(frame.Options{Log: s.Log, Now: s.Now, DataDir: s.DataDir, Host: s.host,
 		Asset: s.assets.url, Login: s.requireLogin, Around: s.around, Explain: s.explainTrouble})
-	s.Add(templateFiles, s.funcs(), mistake)
+	s.Add(templateFiles, template.FuncMap{"spaced": func(t string) string { return strings.Join(strings.Split(t, ""), " ") }}, mistake)
 	s.Router().Get("/login", s.Open(s.handleLogin))
 	s.Router().Get("/static/{hash}/{name}", s.Open(s.handleAsset))
 	s.Post("/logout", s.handleLogout)
@@ -95,8 +91,7 @@ func (d *Deps) addresses() (local loopback.Hosts, port string, err error) {
 
 // Close stops what works in the background for pages, and waits until it has ended. No login that was prepared works after it.
 func (s *Server) Close() {
-	s.counts.close()
-	s.checks.close()
+	s.Frame.Close()
 	s.logins.close()
 }
 
@@ -117,93 +112,12 @@ func (s *Server) Pages() []string {
 // Reader returns what answers programs. A dashboard of a damaged database has none.
 func (s *Server) Reader() *api.Reader { return s.programs.Reader }
 
-// routes is the table of what the dashboard serves under its own host, without the pages of the wings. Under 127.0.0.1 and localhost it
+// routes is the table of what the dashboard serves under its own host, without the pages of wings. Under 127.0.0.1 and localhost it
 // serves handleElsewhere alone. Package api has the addresses for programs, which every host of ours serves.
 func (s *Server) routes() {
 	s.Router().NotFound(s.Open(func(http.ResponseWriter, *http.Request) error { return frame.ErrNoPage }))
 	s.Router().Post("/login", s.Open(s.handleLoginForm))
-	s.findRoutes()
-	s.workerRoutes()
-	s.settingRoutes()
-	maps.Copy(s.Homes, homes)
-}
-
-// homes are the pages of forms; see Frame.Homes.
-var homes = map[string]string{
-	"/sessions/{uuid}/milestone":        "/sessions/{uuid}?from={n}&name={n}",
-	"/sessions/{uuid}/split":            "/sessions/{uuid}/edit",
-	"/sessions/{uuid}/visits/delete":    "/sessions/{uuid}/edit",
-	"/settings/erase":                   "/settings",
-	"/settings/copies/delete":           "/settings/erasing",
-	"/topics/{topic}/milestones/rename": "/model/{topic}",
-	"/topics/{topic}/milestones/delete": "/model/{topic}",
-	"/topics/{topic}/milestones/undo":   "/model/{topic}",
-	"/topics/{topic}/rename":            "/topics/{topic}/parts",
-	"/topics/{topic}/dissolve":          "/topics/{topic}/parts",
-	"/workers/{name}/pause":             "/crawls",
-	"/workers/{name}/go-on":             "/crawls",
-	"/workers/{name}/drain":             "/crawls",
-	"/settings/workers/invite":          "/settings",
-	"/settings/workers/file":            "/settings",
-	"/topics/{topic}/starts":            "/sessions",
-	"/topics/combine":                   "/model",
-	"/changes/{id}/undo":                "/sessions",
-}
-
-// findRoutes are the routes of finds, sessions and topics.
-func (s *Server) findRoutes() {
-	s.Get("/", s.handleFinds)
 	s.Get("/start", s.handleStart)
-	s.Post("/finds/{id}/mark", frame.With(frame.PathID, s.handleFindMark))
-	s.Get("/finds/{id}", frame.With(frame.PathID, s.handleFind))
-	s.Post("/finds/mark", s.handleFindsMark)
-	s.Post("/finds/undo", s.handleFindsUndo)
-	s.Post("/finds/seen", s.handleFindsSeen)
-	s.Post("/finds/changed", s.handleChangesSeen)
-	s.Get("/finds/{id}/copy", frame.With(frame.PathID, s.handleCopy))
-	s.Get("/finds/export", s.handleFindsExport)
-	s.Post("/finds/export", s.handleFindsExport)
-
-	s.Get("/sessions", s.handleSessions)
-	s.Post("/sessions/edit", s.handleSessionsEdit)
-	s.Get("/sessions/{uuid}/edit", frame.With(s.session, s.handleSessionEdit))
-	s.Post("/sessions/{uuid}/name", frame.With(s.session, s.handleSessionName))
-	s.Post("/sessions/{uuid}/topic", frame.With(s.session, s.handleSessionMove))
-	s.Post("/sessions/{uuid}/split", frame.With(s.session, s.handleSessionSplit))
-	s.Get("/sessions/{uuid}/visits/delete", frame.With(s.session, s.handleVisitsAsk))
-	s.Post("/sessions/{uuid}/visits/delete", frame.With(s.session, s.handleVisitsDelete))
-	s.Get("/topics/{topic}/delete", frame.With(s.topic, s.handleTopicAsk))
-	s.Post("/topics/{topic}/delete", frame.With(s.topic, s.handleTopicDelete))
-	s.Post("/changes/{id}/undo", frame.With(frame.PathID, s.handleUndo))
-	s.Get("/sessions/{uuid}", frame.With(s.session, s.handleSession))
-	s.Get("/sessions/{uuid}/export", frame.With(s.session, s.handleSessionExport))
-	s.Get("/sessions/{uuid}/delete", frame.Ask(s.Frame, s.session, "session-delete", frame.Layout{Title: "Delete a session", Section: "sessions"},
-		func(one store.Session) any { return sessionPage{Session: one} }))
-	s.Post("/sessions/{uuid}/delete", frame.With(s.session, s.handleSessionDelete))
-	s.Post("/sessions/{uuid}/links", frame.With(s.session, s.handleSessionLink))
-	s.Post("/sessions/{uuid}/milestone", frame.With(s.session, s.handleMilestone))
-	s.Post("/topics/{topic}/milestones/rename", frame.With(s.topic, s.handleMilestoneRename))
-	s.Post("/topics/{topic}/milestones/delete", frame.With(s.topic, s.handleMilestoneDelete))
-	s.Post("/topics/{topic}/milestones/undo", frame.With(s.topic, s.handleMilestoneUndo))
-	s.Post("/topics/combine", s.handleCombine)
-	s.Get("/topics/{topic}/parts", frame.With(s.topic, s.handleParts))
-	s.Post("/topics/{topic}/rename", frame.With(s.topic, s.handleRename))
-	s.Post("/topics/{topic}/dissolve", frame.With(s.topic, s.handleDissolve))
-	s.Post("/topics/{topic}/starts", frame.With(s.topic, s.handleStarts))
-}
-
-// workerRoutes are the routes of workers.
-func (s *Server) workerRoutes() {
-	s.Post("/workers/{name}/pause", s.handleWorker(Leases.Pause, "worker-paused"))
-	s.Post("/workers/{name}/go-on", s.handleWorker(Leases.GoOn, "worker-goes-on"))
-	s.Post("/workers/{name}/drain", s.handleWorkerDrain)
-	s.Get("/workers/{name}/remove", frame.Ask(s.Frame, s.workerNamed, "worker-remove", frame.Layout{Title: "Remove a worker", Section: "crawls"},
-		func(one work.WorkerStatus) any { return s.workerLine(one) }))
-	s.Post("/workers/{name}/remove", frame.With(s.workerNamed, s.handleWorkerRemove))
-}
-
-// settingRoutes are the routes of settings, the doctor, and everything around the pages.
-func (s *Server) settingRoutes() {
 	s.Get("/settings", s.handleSettings)
 	s.Post("/settings", s.handleSettingsSave)
 	s.Post("/settings/pairing/open", s.handlePairingOpen)
@@ -211,28 +125,19 @@ func (s *Server) settingRoutes() {
 	s.Post("/settings/pairing/approve", s.handlePairingApprove)
 	s.Post("/settings/pairing/refuse", s.handlePairingRefuse)
 	s.Post("/settings/browsers/revoke", s.handleRevoke)
-	s.Post("/settings/sites/allow", s.handleSiteAllow)
 	s.Post("/settings/tokens", s.handleTokenMake)
 	s.Post("/settings/tokens/{id}/revoke", frame.Order(frame.PathID, s.Store.DB, revokeToken, frame.Always("/settings"), "token-revoked#programs"))
 	s.Post("/settings/notices", s.handleNoticesSave)
 	s.Post("/settings/notices/test", s.handleNoticesTest)
-	s.Post("/settings/workers", s.handleWorkersSave)
-	s.Post("/settings/workers/invite", s.handleWorkerInvite)
-	s.Post("/settings/workers/file", s.handleWorkerFile)
-	s.Post("/settings/archive/prune", s.handlePrune)
-	s.Get("/settings/backup", s.handleBackup)
-	s.Post("/settings/backups/make", s.handleBackupMake)
-	s.Uploads[restorePath] = maxBackup
-	s.Post(restorePath, s.handleRestore)
-	s.Post("/settings/restore/confirm", s.handleRestoreConfirm)
-	s.Get("/settings/space", s.handleSpace)
-	s.Get("/settings/erase", s.handleEraseAsk)
-	s.Post("/settings/erase", s.handleErase)
-	s.Get("/settings/erasing", s.handleErasing)
-	s.Post("/settings/copies/delete", s.handleDeleteCopy)
-	s.Post("/settings/erase-all", s.handleEraseAll)
-	s.Get("/doctor", s.handleDoctor)
 	s.Post("/notices/dismiss", s.handleDismiss)
 
 	s.Get("/events", s.handleEvents)
+}
+
+// mistake returns the text of an error about the person's input, and "" for any other error.
+func mistake(err error) string {
+	if frame.Is[*notice.Failure](err) {
+		return frame.Printable(err.Error())
+	}
+	return frame.FirstOf(err, token.ErrName, token.ErrScope, token.ErrFull)
 }

@@ -28,15 +28,12 @@ type settingsPage struct {
 	WordNet    wordnet.State // whose notice stands at the end
 	Now        machineWords
 	NoBrowser  string // why there is none that runs JavaScript, "" when there is one
-	Archived   archiveUse
 	Zone       string // of the machine
 	Changes    []settingChange
 	Openings   []string // private addresses that the command line opens
-	Backups    backupsPart
 	Old        []string // folders with the data from before a restore
 	Programs   tokensPart
 	Notices    noticesPart
-	Workers    *workersPart // nil where there can be none, unlike Settings.Workers
 }
 
 func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
@@ -65,12 +62,6 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
 	if p.Size, err = backup.Size(ctx, s.Store.DB); err != nil {
 		return err
 	}
-	if p.Archived, err = s.archiveUse(); err != nil {
-		return err
-	}
-	if p.Backups, err = s.backupsOf(); err != nil {
-		return err
-	}
 	if p.Old, err = backup.OldFolders(s.DataDir); err != nil {
 		return err
 	}
@@ -83,7 +74,6 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
 	if p.Notices, err = s.noticesPart(ctx); err != nil {
 		return err
 	}
-	p.Workers = s.workersPart(saved.Workers)
 	return s.Render(w, r, http.StatusOK, "settings", frame.Layout{Title: "Settings", Section: "settings"}, p)
 }
 
@@ -96,18 +86,5 @@ func (s *Server) handleSettingsSave(w http.ResponseWriter, r *http.Request) erro
 	if wrong := readSettings(r.PostForm, &next); len(wrong) > 0 {
 		return wrong
 	}
-	return s.changeSettings(w, r, next, "settings-saved")
-}
-
-// changeSettings saves settings that a form changed.
-func (s *Server) changeSettings(w http.ResponseWriter, r *http.Request, next settings.Settings, notice string) error {
-	change, err := s.Store.ChangeSettings(r.Context(), next)
-	if wrong := tonight.ProblemsOf(err); len(wrong) > 0 {
-		return wrong
-	}
-	if err != nil {
-		return err
-	}
-	s.tell("settings")
-	return undoable(w, r, "/settings", notice, change)
+	return tonight.ChangeSettings(w, r, s.Store, s.Bus, next, "settings-saved")
 }

@@ -102,10 +102,10 @@ func (p settingsPage) Advanced(name, label, hint string) numberField {
 	return n
 }
 
-// Unusual reports whether a setting of the part Advanced is not at its default, so that the part is open.
+// Unusual reports whether a setting of the part Advanced, beside those of workers, is not at its default, so that the part is open.
 func (p settingsPage) Unusual() bool {
 	s, usual := p.Settings, settings.Default()
 	return s.Budget.Megabytes != usual.Budget.Megabytes || s.Budget.Minutes != usual.Budget.Minutes || s.SecondShare != usual.SecondShare ||
 		s.Night.Zone != usual.Night.Zone || s.Strategy != usual.Strategy || s.Second != usual.Second ||
-		len(s.Resolve)+len(s.AllowPrivate)+len(p.Openings) > 0 || p.Workers != nil && p.Workers.unusual()
+		len(s.Resolve)+len(s.AllowPrivate)+len(p.Openings) > 0
 }

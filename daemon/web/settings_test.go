@@ -2,7 +2,6 @@ package web
 
 import (
 	"cmp"
-	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"nightjar/crawler/archive"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/base/machine"
 	"nightjar/daemon/browse/ingest"
@@ -200,43 +198,5 @@ func TestMachineWords(t *testing.T) {
 				t.Errorf("%+v: %q lacks %q", tt.status.Machine, got, want)
 			}
 		}
-	}
-}
-
-// TestPrune: the page shows the size of the archive, and a button deletes the files beyond its limit.
-func TestPrune(t *testing.T) {
-	s := seed(t)
-	if got := webtest.Text(s.Page(t, "/settings").Find("#archive")); strings.Contains(got, "Used now") {
-		t.Errorf("an empty archive: %q", got)
-	}
-	a := s.withArchive(t)
-	mustArchive(t, a, sent(t, "http://a.test/", "<p>one"))
-	if err := a.Finish(); err != nil {
-		t.Fatal(err)
-	}
-	if got := webtest.Text(s.Page(t, "/settings").Find("#archive")); !strings.Contains(got, "in 1 file, the oldest of") {
-		t.Errorf("used: %q", got)
-	}
-	if to := s.MustPost(t, "/settings/archive/prune", nil); to != "/settings?done=nothing-pruned" {
-		t.Errorf("within the limit: %s", to)
-	}
-	s.Clock = s.Clock.AddDate(0, 0, 1)
-	if err := a.Begin(archive.About{}); err != nil {
-		t.Fatal(err)
-	}
-	noise := make([]byte, 1<<20)
-	rand.NewChaCha8([32]byte{}).Read(noise)
-	mustArchive(t, a, sent(t, "http://a.test/large", string(noise)))
-	if err := a.Finish(); err != nil {
-		t.Fatal(err)
-	}
-	form := settingsValues(t, s.fixture)
-	form.Set("archive_megabytes", "1")
-	s.MustPost(t, "/settings", form)
-	if to := s.MustPost(t, "/settings/archive/prune", nil); to != "/settings?done=pruned" {
-		t.Errorf("beyond the limit: %s", to)
-	}
-	if got := webtest.Text(s.Page(t, "/settings").Find("#archive")); !strings.Contains(got, "in 1 file, the oldest of") {
-		t.Errorf("after it: %q", got)
 	}
 }

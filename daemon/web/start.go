@@ -61,11 +61,11 @@ func (p startPage) Step(n int) startStep {
 }
 
 func (s *Server) handleStart(w http.ResponseWriter, r *http.Request) error {
-	return s.showStart(w, r, "/start")
+	return s.ShowStart(w, r, "/start")
 }
 
-// showStart shows the three steps at the path back.
-func (s *Server) showStart(w http.ResponseWriter, r *http.Request, back string) error {
+// ShowStart shows the three steps at the path back.
+func (s *Server) ShowStart(w http.ResponseWriter, r *http.Request, back string) error {
 	ctx := r.Context()
 	pairing, err := s.pairing(ctx, back)
 	if err != nil {

@@ -79,7 +79,7 @@ func (b *board) start(path string) (err error) {
 	if b.profile, err = os.MkdirTemp("", "nightjar-profile-"); err != nil {
 		return err
 	}
-	cmd := chromiumCommand(path, b.profile)
+	cmd := chromiumCommand(path, b.profile, noBars...)
 	ownGroup(cmd)
 	if err := cmd.Start(); err != nil {
 		return err

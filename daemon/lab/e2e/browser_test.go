@@ -112,6 +112,8 @@ const find = `((root, target) => {
 			const hit = root.elementFromPoint(at.X, at.Y);
 			why = e.disabled ? "disabled" : "behind " + (hit?.outerHTML ?? "nothing").slice(0, 100);
 			if (e.disabled || !hit || !(e.contains(hit) || hit.contains(e))) continue;
+			window.pressed = false;
+			(e.contains(hit) ? e : hit).addEventListener("pointerdown", () => (window.pressed = true), {once: true, capture: true});
 			return {X: at.X + x, Y: at.Y + y, Why: ""};
 		}
 		for (const f of root.querySelectorAll("frame, iframe")) {
@@ -142,6 +144,9 @@ func locate(t tab, what target, inBar bool) (point, error) {
 	}
 	return found.point, err
 }
+
+// pressed is false when a click did not hit what was located last: it moved in between.
+const pressed = `window.pressed !== false`
 
 // texts is what is written in the elements that a selector matches, each once it is visible.
 const texts = `((root, selector) => [...root.querySelectorAll(selector)].filter((e) => e.getClientRects().length > 0)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	browse "nightjar/daemon/browse/pages"
+	keep "nightjar/daemon/keep/pages"
 	learn "nightjar/daemon/learn/pages"
 	morning "nightjar/daemon/morning/pages"
 	night "nightjar/daemon/night/pages"
@@ -16,6 +18,7 @@ import (
 	thesus "nightjar/daemon/thesus/pages"
 	"nightjar/daemon/web"
 	"nightjar/daemon/web/frame"
+	workers "nightjar/daemon/workers/pages"
 )
 
 // screen is a page of the dashboard.
@@ -105,7 +108,7 @@ var notScreens = []string{
 
 // wings are those with pages, which are not shown.
 func wings(s *web.Server) []frame.Wing {
-	return []frame.Wing{night.Pages{Store: s.Store}, learn.Pages{Store: s.Store}, morning.Pages{}, panorama.Pages{}, thesus.Pages{}}
+	return []frame.Wing{night.Pages{Store: s.Store}, learn.Pages{Store: s.Store}, morning.Pages{}, panorama.Pages{}, thesus.Pages{}, workers.Pages{}, keep.Pages{}, browse.Pages{}}
 }
 
 // TestScreens: every page of the dashboard is in the gallery.

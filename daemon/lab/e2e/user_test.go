@@ -76,7 +76,8 @@ func (u *user) follow(url string) {
 	u.clickOn(target{Selector: "a", Href: url}, false, 1)
 }
 
-// clickOn clicks when the target is where it was a moment before: people do not hit what moves.
+// clickOn clicks when the target is where it was a moment before: people do not hit what moves. Where it moved at the last
+// moment, they click again.
 func (u *user) clickOn(what target, inBar bool, times int) {
 	u.t.Helper()
 	u.clickWhen(func() error { return nil }, what, inBar, times)
@@ -101,7 +102,14 @@ func (u *user) clickWhen(ready func() error, what target, inBar bool, times int)
 			}
 			return errors.New("it moves")
 		}
-		return u.tab.Click(at, times)
+		if err := u.tab.Click(at, times); err != nil || inBar {
+			return err
+		}
+		hit := true
+		if err := u.tab.Eval(pressed, &hit); err == nil && !hit { // an error: the click led away
+			return errors.New("it moved under the mouse")
+		}
+		return nil
 	})
 	u.work.click()
 }

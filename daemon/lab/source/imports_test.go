@@ -84,7 +84,7 @@ var kept = map[string][]string{
 	"nightjar/daemon/browse/session": {"nightjar/daemon/store", "database/sql"},
 
 	// The dashboard does not know whose pages it shows.
-	"nightjar/daemon/web": {"nightjar/daemon/night/pages", "nightjar/daemon/learn/pages", "nightjar/daemon/morning/pages", "nightjar/daemon/thesus/pages", "nightjar/daemon/thesus/explore", "nightjar/daemon/thesus/operators", "nightjar/daemon/thesus/links",
+	"nightjar/daemon/web": {"nightjar/daemon/night/pages", "nightjar/daemon/learn/pages", "nightjar/daemon/morning/pages", "nightjar/daemon/workers", "nightjar/daemon/keep/pages", "nightjar/daemon/browse/pages", "nightjar/daemon/thesus/pages", "nightjar/daemon/thesus/explore", "nightjar/daemon/thesus/operators", "nightjar/daemon/thesus/links",
 		"nightjar/daemon/panorama/pages", "nightjar/daemon/panorama/maps", "nightjar/daemon/panorama/communities", "nightjar/daemon/panorama/document", "nightjar/daemon/panorama/trainingset", "nightjar/daemon/panorama/bookmarks"},
 	"nightjar/daemon/store": {"nightjar/crawler/page", "nightjar/crawler/pagekind", "nightjar/crawler/charset", "golang.org/x/net/html"},
 }

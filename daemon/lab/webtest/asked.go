@@ -8,6 +8,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/browse/ingest"
+	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/learn/echo"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/crawls"
@@ -15,14 +16,18 @@ import (
 	"nightjar/daemon/thesus/wordnet"
 )
 
-// Asked is what pages asked of the parts behind them, and what a test has these parts answer. Trainer, Scheduler, Echoes, Ingest and
-// Library stand for the parts.
+// Asked is what pages asked of the parts behind them, and what a test has these parts answer. Trainer, Scheduler, Echoes, Ingest,
+// Library, Leases, Broker, Erasing and Backups stand for the parts.
 type Asked struct {
 	Trainer   Trainer
 	Scheduler Scheduler
 	Echoes    Echoes
 	Ingest    Ingest
 	Library   Library
+	Leases    Leases
+	Broker    Broker
+	Erasing   Erasing
+	Backups   Backups
 
 	Submitted, Canceled               []int64 // topics, to the trainer
 	Training                          map[int64]trainer.Status
@@ -49,11 +54,17 @@ type Asked struct {
 	Revoked  []string
 
 	WordNet wordnet.State
+	Workers Workers
+
+	Report doctor.Report // of the doctor
+	Limit  time.Duration // of the database check that was asked for
+	Backed int           // automatic backups that were asked for
 }
 
 func (a *Asked) begin(s *Site) {
 	a.Training = map[int64]trainer.Status{}
 	a.Trainer, a.Scheduler, a.Echoes, a.Ingest, a.Library = Trainer{s}, Scheduler{s}, Echoes{s}, Ingest{s}, Library{s}
+	a.Leases, a.Broker, a.Erasing, a.Backups = Leases{&a.Workers}, Broker{&a.Workers}, Erasing{s}, Backups{s}
 }
 
 // Trainer stands for the trainer.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,9 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/go-chi/chi/v5"
 
+	"nightjar/crawler/archive"
+	"nightjar/crawler/clock"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/web/frame"
@@ -37,6 +41,8 @@ type Dashboard interface {
 type Site struct {
 	Asked
 	Store     *store.Store
+	Archive   *archive.Archive
+	Bundles   *models.Cache
 	DB        *sql.DB   // a second connection, to put rows in and look at them
 	Clock     time.Time // the time on the dashboard
 	Dashboard Dashboard
@@ -61,6 +67,11 @@ func Open(t testing.TB, name string) *Site {
 	}
 	t.Cleanup(func() { s.Store.Close() })
 	s.Store.Now = s.Now
+	s.Bundles = &models.Cache{Store: s.Store}
+	if s.Archive, err = archive.Open(archive.Options{Dir: filepath.Join(t.TempDir(), "archive"), Clock: clock.Func(s.Now)}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Archive.Close() })
 	if s.DB, err = sql.Open("sqlite", store.FileURL(name)+"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)&_pragma=synchronous(OFF)"); err != nil {
 		t.Fatal(err)
 	}

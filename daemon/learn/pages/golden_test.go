@@ -21,7 +21,7 @@ func TestGoldenPictures(t *testing.T) {
 		concept.Hrefs = append(concept.Hrefs, frame.RowHref(len(concept.Hrefs), 0, 0))
 	}
 	report := webtest.HandReport()
-	webtest.GoldenPictures(t, newFixture(t).server.Templates["model"](), map[string]webtest.Picture{
+	webtest.GoldenPictures(t, newFixture(t).Server.Templates["model"](), map[string]webtest.Picture{
 		"states":      {Part: "states", Data: statesOf([][]float64{{0.2, 0.3, 0.5}, {0.6, 0.4, 0}, {0.005, 0.25, 0.745}})},
 		"concept":     {Part: "concept", Data: concept},
 		"intervals":   {Part: "intervals", Data: linkCard(report).Plots[0]},

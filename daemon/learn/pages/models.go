@@ -101,7 +101,7 @@ func (s *server) handleModel(w http.ResponseWriter, r *http.Request, topic store
 			return err
 		}
 	}
-	if p.Milestones, err = s.Dashboard.MilestonesPart(ctx, topic, p.Versions); err != nil {
+	if p.Milestones, err = s.Milestones.MilestonesPart(ctx, topic, p.Versions); err != nil {
 		return err
 	}
 	if p.Arms, err = night.ArmsOf(ctx, s.Store, topic.ID); err != nil {

@@ -21,16 +21,16 @@ var templates embed.FS
 
 // Pages are the pages of models, with what they show.
 type Pages struct {
-	Store     *store.Store
-	Bundles   *models.Cache
-	Trainer   Trainer
-	Night     tonight.Night
-	Log       *slog.Logger
-	Dashboard Dashboard
+	Store      *store.Store
+	Bundles    *models.Cache
+	Trainer    Trainer
+	Night      tonight.Night
+	Milestones Milestones
+	Log        *slog.Logger
 }
 
-// Dashboard is what these pages show of other ones.
-type Dashboard interface {
+// Milestones are the pages of milestones.
+type Milestones interface {
 	// MilestonesPart shows the milestones of a topic, by the template "milestones".
 	MilestonesPart(ctx context.Context, topic store.Topic, versions []*models.Model) (any, error)
 }

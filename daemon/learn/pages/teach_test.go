@@ -9,6 +9,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/lab/webtest"
+	"nightjar/daemon/lab/webtest/served"
 	"nightjar/model"
 	"nightjar/model/measure"
 )
@@ -34,7 +35,7 @@ func TestTeach(t *testing.T) {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	demo := s.Demo
-	s = fixtureAt(t, s.Store.Path()) // a restart
+	s = &fixture{served.At(t, s.Store.Path(), wingsOf)} // a restart
 	s.Demo = demo
 	if got := s.Page(t, path).Find("progress").AttrOr("value", ""); got != "1" {
 		t.Errorf("after a restart %s are answered", got)

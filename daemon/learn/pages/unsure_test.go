@@ -121,7 +121,7 @@ func TestLateReport(t *testing.T) {
 	s := seed(t)
 	bundle := func() *model.Bundle {
 		s.Page(t, s.ModelPath())
-		b, _, err := s.server.Bundles.Bundle(t.Context(), s.Model)
+		b, _, err := s.Bundles.Bundle(t.Context(), s.Model)
 		if err != nil {
 			t.Fatal(err)
 		}

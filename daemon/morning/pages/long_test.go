@@ -27,7 +27,7 @@ func TestNothingIsMarkup(t *testing.T) {
 func TestPagesOnFullDisk(t *testing.T) {
 	webtest.FullDisk(t, func(t testing.TB) (*webtest.Wing, func(*trouble.Board), map[string]url.Values) {
 		s := seed(t)
-		return s.wing(), func(b *trouble.Board) { s.server.Troubles = b }, nil
+		return s.wing(), func(b *trouble.Board) { s.Server.Troubles = b }, nil
 	}, nil, nil)
 }
 

@@ -1,10 +1,17 @@
-// Package pages is the part of the dashboard about searching pages, and about programs that read.
+// Package pages is the part of the dashboard about finds, their marks and their files, about searching pages, and about programs that read.
 package pages
 
 import (
 	"embed"
 	"html/template"
+	"log/slog"
+	"net/http"
+	"time"
 
+	"nightjar/crawler/archive"
+	"nightjar/daemon/learn/echo"
+	"nightjar/daemon/learn/models"
+	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -12,10 +19,26 @@ import (
 //go:embed templates/*.html
 var templates embed.FS
 
-// Pages are the pages of the search and of the API, with what they show.
+// Pages are the pages of finds, of the search and of the API, with what they show.
 type Pages struct {
-	Store  *store.Store
-	Listen string // address of the dashboard's listener, such as 127.0.0.1:4774
+	Store   *store.Store
+	Bundles *models.Cache
+	Archive *archive.Archive
+	Echoes  Echoes
+	Night   tonight.Night
+	Listen  string // address of the dashboard's listener, such as 127.0.0.1:4774
+	Version string // of the program
+	Log     *slog.Logger
+	Now     func() time.Time
+	Start   func(w http.ResponseWriter, r *http.Request, back string) error // shows the first steps at a path, while there is no find and no model
+}
+
+// Echoes says what marks change; see echo.Echoes.
+type Echoes interface {
+	Marked(topics []int64, since int64)
+	Refused(site string, refused bool)
+	Now() echo.Echo
+	Forget()
 }
 
 // server answers requests for the pages.
@@ -27,7 +50,18 @@ type server struct {
 // Register adds the pages to the dashboard.
 func (p Pages) Register(f *frame.Frame) {
 	s := &server{f, p}
-	s.Add(templates, template.FuncMap{}, func(error) string { return "" })
+	s.Add(templates, template.FuncMap{"likely": likely}, func(error) string { return "" })
+	s.Get("/", s.handleFinds)
+	s.Post("/finds/{id}/mark", frame.With(frame.PathID, s.handleFindMark))
+	s.Get("/finds/{id}", frame.With(frame.PathID, s.handleFind))
+	s.Post("/finds/mark", s.handleFindsMark)
+	s.Post("/finds/undo", s.handleFindsUndo)
+	s.Post("/finds/seen", s.handleFindsSeen)
+	s.Post("/finds/changed", s.handleChangesSeen)
+	s.Get("/finds/{id}/copy", frame.With(frame.PathID, s.handleCopy))
+	s.Get("/finds/export", s.handleFindsExport)
+	s.Post("/finds/export", s.handleFindsExport)
+	s.Post("/settings/sites/allow", s.handleSiteAllow)
 	s.Get("/search", s.handleSearch)
 	s.Get("/api", s.handleAPI)
 }

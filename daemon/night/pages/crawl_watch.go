@@ -46,7 +46,7 @@ func (s *server) watch(ctx context.Context, p *crawlPage, last []progress.FetchL
 	if err != nil {
 		return err
 	}
-	if v.Finds, err = s.Dashboard.FindCards(ctx, finds, "state=all&topic="+frame.IdText(c.TopicID)); err != nil {
+	if v.Finds, err = s.Finds.FindCards(ctx, finds, "state=all&topic="+frame.IdText(c.TopicID)); err != nil {
 		return err
 	}
 	v.More = max(0, c.Finds-len(v.Finds))

@@ -44,7 +44,7 @@ type crawlsPage struct {
 	Off      *tonight.Off // nil while the night is on
 	Openings []string     // private addresses that crawls may contact
 
-	Workers  any // nil where there can be none
+	Workers  settings.Workers
 	RunPages int // of a crawl that a person starts
 }
 
@@ -139,7 +139,7 @@ func (s *server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 	}
 	p.Night, p.RunPages = settings.Night, tonight.PagesOfRun(settings.Budget)
 	p.Openings = slices.Concat(s.Openings, settings.Resolve, settings.AllowPrivate)
-	p.Workers = s.Dashboard.WorkersPart(settings.Workers)
+	p.Workers = settings.Workers
 	if p.Off, err = s.night.Off(r.Context(), topics, "/crawls"); err != nil {
 		return err
 	}

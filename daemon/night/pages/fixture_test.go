@@ -1,59 +1,31 @@
 package pages
 
 import (
-	"log/slog"
-	"path/filepath"
 	"testing"
 
 	"go.uber.org/goleak"
 
-	"nightjar/daemon/base/notify"
 	"nightjar/daemon/lab/webtest"
-	"nightjar/daemon/store/storetest"
+	"nightjar/daemon/lab/webtest/served"
+	morning "nightjar/daemon/morning/pages"
+	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/web"
 	"nightjar/daemon/web/frame"
+	workers "nightjar/daemon/workers/pages"
 )
 
 // No goroutine is left when the tests have ended.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// fixture is a dashboard with the pages of this wing.
-type fixture struct {
-	*webtest.Site
-	webtest.Demo // of a seeded store
-	server       *web.Server
-}
+// fixture is a dashboard with the pages of this wing, and of those that they lead to.
+type fixture struct{ *served.Fixture }
 
-// newFixture makes a dashboard with an empty store.
-func newFixture(t testing.TB) *fixture {
-	t.Helper()
-	return fixtureAt(t, storetest.Path(t))
-}
+func newFixture(t testing.TB) *fixture { return &fixture{served.New(t, wingsOf)} }
 
-// seed makes a dashboard with what the demo recorded, learned and crawled.
-func seed(t testing.TB) *fixture {
-	t.Helper()
-	name, demo := webtest.Seed(t)
-	f := fixtureAt(t, name)
-	f.Demo = demo
-	return f
-}
+func seed(t testing.TB) *fixture { return &fixture{served.Seed(t, wingsOf)} }
 
-func fixtureAt(t testing.TB, name string) *fixture {
-	t.Helper()
-	f := &fixture{Site: webtest.Open(t, name)}
-	var err error
-	f.server, err = web.New(t.Context(), web.Deps{
-		Store: f.Store, Bus: &notify.Bus{}, Trainer: f.Trainer, Scheduler: f.Scheduler, Ingest: f.Ingest, Echoes: f.Echoes, WordNet: f.Library,
-		Log: slog.New(slog.DiscardHandler), Listen: webtest.Listen, DataDir: filepath.Dir(name), Now: f.Now,
-		Wings: func(s *web.Server) []frame.Wing {
-			return []frame.Wing{Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Dashboard: s}}
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(f.server.Close)
-	f.Serve(t, f.server)
-	return f
+func wingsOf(f *webtest.Site, s *web.Server) []frame.Wing {
+	mornings := morning.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
+	return []frame.Wing{mornings, Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: mornings},
+		workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker}}
 }

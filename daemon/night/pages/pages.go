@@ -16,7 +16,6 @@ import (
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/scheduler"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
@@ -33,13 +32,12 @@ type Pages struct {
 	Log       *slog.Logger
 	Openings  []string // --resolve and --allow-private of the command line, which the dashboard names
 	Now       func() time.Time
-	Dashboard Dashboard
+	Finds     Finds
 }
 
-// Dashboard is what these pages show of other ones.
-type Dashboard interface {
+// Finds are the pages of finds.
+type Finds interface {
 	FindCards(ctx context.Context, finds []finds.View, back string) ([]any, error) // cards, for the template "find"
-	WorkersPart(now settings.Workers) any                                          // the workers, for the template "workers"; nil where there can be none
 }
 
 // Scheduler runs crawls; see scheduler.Scheduler.

@@ -173,3 +173,19 @@ func (n Night) Tick(ctx context.Context, topicID int64, urls []string) error {
 	}
 	return nil
 }
+
+// StartURL checks an address that a person typed.
+func (n Night) StartURL(ctx context.Context, typed string) (string, error) {
+	address, err := weburl.Canonical(typed)
+	if err != nil || frame.Weblink(address) == "" {
+		return "", frame.BadInput("that is not the address of a web page; it should look like https://example.org/start")
+	}
+	refusal, err := n.Scheduler.Refusal(ctx)
+	if err != nil {
+		return "", err
+	}
+	if err := refusal(address); err != nil {
+		return "", frame.BadInput("the crawler does not request that address: " + err.Error())
+	}
+	return address, nil
+}

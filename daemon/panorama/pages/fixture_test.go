@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -13,7 +12,10 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/base/notify"
+	browse "nightjar/daemon/browse/pages"
+	keep "nightjar/daemon/keep/pages"
 	"nightjar/daemon/lab/webtest"
+	"nightjar/daemon/lab/webtest/served"
 	learn "nightjar/daemon/learn/pages"
 	morning "nightjar/daemon/morning/pages"
 	night "nightjar/daemon/night/pages"
@@ -22,6 +24,7 @@ import (
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/web"
 	"nightjar/daemon/web/frame"
+	workers "nightjar/daemon/workers/pages"
 )
 
 // No goroutine is left when the tests have ended.
@@ -61,21 +64,16 @@ func fixtureAt(t testing.TB, name string) *fixture {
 		Log: slog.New(slog.DiscardHandler), Import: func(context.Context, io.Reader) error { return nil }}); err != nil {
 		t.Fatal(err)
 	}
-	f.server, err = web.New(t.Context(), web.Deps{
-		Store: f.Store, Bus: &notify.Bus{}, Trainer: f.Trainer, Scheduler: f.Scheduler, Ingest: f.Ingest, Echoes: f.Echoes, WordNet: f.Library,
-		Log: slog.New(slog.DiscardHandler), Listen: webtest.Listen, DataDir: filepath.Dir(name), Now: f.Now,
-		Wings: func(s *web.Server) []frame.Wing {
-			nights := night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Dashboard: s}
-			return []frame.Wing{nights, learn.Pages{Store: f.Store, Bundles: s.Bundles, Trainer: f.Trainer, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Log: s.Log, Dashboard: s},
-				morning.Pages{Store: f.Store}, // whose search has the topics
-				Pages{Store: f.Store, Maps: f.maps, Bookmarks: f.bookmarks, Bus: s.Bus, Echoes: s.Echoes, Crawls: nights, Dashboard: s}}
-		},
+	f.server = served.With(t, f.Site, func(s *web.Server) []frame.Wing {
+		mornings := morning.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
+		sessions := browse.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Trainer: f.Trainer, Scheduler: f.Scheduler, Night: mornings.Night, Bus: s.Bus, Log: s.Log, Now: f.Now}
+		nights := night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: mornings}
+		return []frame.Wing{sessions, nights, learn.Pages{Store: f.Store, Bundles: f.Bundles, Trainer: f.Trainer, Night: mornings.Night, Milestones: sessions, Log: s.Log},
+			mornings,
+			workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
+			keep.Pages{Store: f.Store, Archive: f.Archive, Backups: f.Backups, Scheduler: f.Scheduler, Examine: f.Examine}, // which the settings show
+			Pages{Store: f.Store, Maps: f.maps, Bookmarks: f.bookmarks, Bus: s.Bus, Echoes: f.Echoes, Crawls: nights, Finds: mornings, Night: mornings.Night, Dashboard: s}}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(f.server.Close)
-	f.Serve(t, f.server)
 	return f
 }
 

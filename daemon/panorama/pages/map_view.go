@@ -270,7 +270,7 @@ func (s *server) handleMapTrail(w http.ResponseWriter, r *http.Request, v *commu
 		return frame.ErrNoPage
 	}
 	p := trailPage{Map: v, Page: page, Link: frame.LinkTo(page.URL, page.Title), Back: place}
-	if p.About, err = s.Dashboard.TrailPart(r.Context(), v.Map.Crawl, fetch); err != nil {
+	if p.About, err = s.Finds.TrailPart(r.Context(), v.Map.Crawl, fetch); err != nil {
 		return err
 	}
 	if r.Header.Get("X-Fragment") != "" {

@@ -319,7 +319,7 @@ func (s *server) documentOf(r *http.Request) (src communities.Source, field stri
 	case given > 1:
 		return src, "file", frame.BadInput("choose one of the three: a file, an address or titles")
 	case address != "":
-		address, err = s.Dashboard.StartURL(r.Context(), address)
+		address, err = s.Night.StartURL(r.Context(), address)
 		return communities.Source{URL: address}, "url", err
 	case titles != "":
 		return communities.Source{Name: "pasted titles", Body: []byte(titles), TitlePerLine: true}, "titles", nil

@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/document"
@@ -28,6 +29,8 @@ type Pages struct {
 	Bus       *notify.Bus
 	Echoes    Echoes
 	Crawls    Crawls
+	Finds     Finds
+	Night     tonight.Night
 	Dashboard Dashboard
 }
 
@@ -41,11 +44,14 @@ type Echoes interface {
 	Marked(topics []int64, since int64)
 }
 
+// Finds are the pages of finds.
+type Finds interface {
+	TrailPart(ctx context.Context, crawl, fetch int64) (any, error) // how a crawl reached a page, for the template "find-details"
+}
+
 // Dashboard is what these pages show of other ones.
 type Dashboard interface {
-	StartURL(ctx context.Context, typed string) (string, error)     // checks an address that a person typed
-	TrailPart(ctx context.Context, crawl, fetch int64) (any, error) // how a crawl reached a page, for the template "find-details"
-	TrainingPart(topic int64, name string) any                      // a topic that is being trained, or why it is not; nil otherwise
+	TrainingPart(topic int64, name string) any // a topic that is being trained, or why it is not; nil otherwise
 }
 
 // server answers requests for the pages.

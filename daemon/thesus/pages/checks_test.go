@@ -72,7 +72,6 @@ func TestNothingIsMarkup(t *testing.T) {
 
 func TestPagesScanNoTable(t *testing.T) {
 	n := webtest.ScansNoTable(t, func(t testing.TB) *webtest.Wing { return seed(t).wing(t) }, map[string]string{
-		"FROM finds f CROSS JOIN topics t":                     "the newest finds: in order of an index, up to a limit",
 		"SELECT count(*) FROM (SELECT 1 FROM link_queue LIMIT": "up to a limit",
 		"(SELECT count(*) FROM (SELECT 1 FROM link LIMIT":      "up to a limit",
 		"FROM link l CROSS JOIN link_word w":                   "an operator on all pages, which a person asked for",

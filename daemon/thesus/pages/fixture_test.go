@@ -1,19 +1,19 @@
 package pages
 
 import (
-	"log/slog"
-	"path/filepath"
 	"testing"
 
 	"go.uber.org/goleak"
 
-	"nightjar/daemon/base/notify"
+	keep "nightjar/daemon/keep/pages"
 	"nightjar/daemon/lab/webtest"
+	"nightjar/daemon/lab/webtest/served"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/thesus/ontologies"
 	"nightjar/daemon/thesus/operators"
 	"nightjar/daemon/web"
 	"nightjar/daemon/web/frame"
+	workers "nightjar/daemon/workers/pages"
 )
 
 // No goroutine is left when the tests have ended.
@@ -49,19 +49,11 @@ func fixtureAt(t testing.TB, name string) *fixture {
 	t.Helper()
 	f := &fixture{Site: webtest.Open(t, name), words: mustWordNet(t), wordnet: &fakeWordNet{}}
 	f.explores, f.ontologies = &fakeExplore{f: f}, ontologies.New(f.Store, f.words)
-	var err error
-	f.server, err = web.New(t.Context(), web.Deps{
-		Store: f.Store, Bus: &notify.Bus{}, Trainer: f.Trainer, Scheduler: f.Scheduler, Ingest: f.Ingest, Echoes: f.Echoes,
-		Log: slog.New(slog.DiscardHandler), Listen: webtest.Listen, DataDir: filepath.Dir(name), Now: f.Now, WordNet: f.wordnet,
-		Wings: func(s *web.Server) []frame.Wing {
-			return []frame.Wing{Pages{Store: f.Store, Explore: f.explores, Operators: operators.New(f.Store, operators.Options{}),
-				Ontologies: f.ontologies, WordNet: f.wordnet, Now: s.Now}}
-		},
+	f.server = served.With(t, f.Site, func(s *web.Server) []frame.Wing {
+		return []frame.Wing{Pages{Store: f.Store, Explore: f.explores, Operators: operators.New(f.Store, operators.Options{}),
+			Ontologies: f.ontologies, WordNet: f.wordnet, Now: s.Now},
+			workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
+			keep.Pages{Store: f.Store, Archive: f.Archive, Backups: f.Backups, Scheduler: f.Scheduler, Examine: f.Examine}} // which the settings show
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(f.server.Close)
-	f.Serve(t, f.server)
 	return f
 }

@@ -34,6 +34,7 @@ func TestWordNetPage(t *testing.T) {
 
 	*f.wordnet = full
 	f.wordnet.state.Notice = "WordNet 3.1 Copyright\n  by \x1bnobody"
+	f.WordNet = f.wordnet.state // for the settings
 	d = f.Page(t, "/explore/wordnet")
 	if got := webtest.Text(d.Find("#wordnet-here")); got != "WordNet 3.1 is used" {
 		t.Errorf("heading %q", got)

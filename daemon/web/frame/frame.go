@@ -24,6 +24,9 @@ type Frame struct {
 	base     *template.Template // the layout and all parts
 	mistakes []func(error) string
 
+	Counts *Counts // for pages with what takes long to count
+	Checks *Counts // apart, since a check of the database takes longest
+
 	// Templates are those of the pages, by name, each with the layout and all parts.
 	Templates map[string]func() *template.Template
 
@@ -56,7 +59,7 @@ type Wing interface {
 // New makes a frame without pages.
 func New(o Options) *Frame {
 	f := &Frame{options: o, own: chi.NewRouter(), base: template.New("layout"), Templates: map[string]func() *template.Template{},
-		Uploads: map[string]int64{}, Homes: map[string]string{}}
+		Uploads: map[string]int64{}, Homes: map[string]string{}, Counts: newCounts(glance), Checks: newCounts(glance)}
 	f.loggedIn = f.own.With(o.Login)
 	f.own.MethodNotAllowed(f.Open(func(http.ResponseWriter, *http.Request) error { return errMethod }))
 	f.Add(frameTemplates, f.funcs(), func(error) string { return "" })
@@ -77,6 +80,15 @@ func (f *Frame) Get(path string, h Handler) { f.loggedIn.Get(path, f.Open(h)) }
 
 // Post registers what takes a form.
 func (f *Frame) Post(path string, h Handler) { f.loggedIn.Post(path, f.Open(h)) }
+
+// Otherwise registers what answers browsers that are logged in under every other address.
+func (f *Frame) Otherwise(h Handler) { f.own.NotFound(f.options.Login(f.Open(h)).ServeHTTP) }
+
+// Close stops what works in the background for pages, and waits until it has ended.
+func (f *Frame) Close() {
+	f.Counts.close()
+	f.Checks.close()
+}
 
 // Router serves everything under the dashboard's own host. Routes that need no login are registered there.
 func (f *Frame) Router() *chi.Mux { return f.own }

@@ -66,6 +66,11 @@ func Done(w http.ResponseWriter, r *http.Request, path, notice string) error {
 	return SeeOther(w, r, path)
 }
 
+// Undoable redirects to a page that shows a notice with a button that undoes a change, 0 for none.
+func Undoable(w http.ResponseWriter, r *http.Request, path, notice string, change int64) error {
+	return SeeOther(w, r, AddressOf(path, "done", notice, "undo", IdText(change)))
+}
+
 // SeeOther redirects to a page after a form.
 func SeeOther(w http.ResponseWriter, r *http.Request, path string) error {
 	http.Redirect(w, r, path, http.StatusSeeOther)

@@ -83,3 +83,9 @@ func Spellings(text string) []string {
 	}
 	return all
 }
+
+// PageName is a page's address without its scheme, shortened.
+func PageName(address string) string {
+	_, rest, _ := strings.Cut(address, "://")
+	return chart.Shorten(60, Printable(rest))
+}

@@ -1,0 +1,105 @@
+package pages
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/overview"
+	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
+)
+
+// partsPage shows the members of a combined topic, and what dissolving it would delete.
+type partsPage struct {
+	Topic    store.Topic
+	View     overview.TopicView
+	Members  []store.Topic
+	Versions int // of its model
+	Crawls   int
+	Own      int // sessions recorded under its own name
+}
+
+// handleCombine combines topics, and trains the combined one.
+func (s *server) handleCombine(w http.ResponseWriter, r *http.Request) error {
+	var members []int64
+	for _, text := range r.PostForm["topic"] {
+		id, err := frame.ReadID(text)
+		if err != nil {
+			return err
+		}
+		members = append(members, id)
+	}
+	t, err := s.Store.Combine(r.Context(), r.PostForm.Get("name"), members)
+	if errors.Is(err, store.ErrFewMembers) || errors.Is(err, store.ErrMember) {
+		return frame.At("topic", err)
+	}
+	if err != nil {
+		return err
+	}
+	known, err := trainingdata.KnownOf(r.Context(), s.Store.DB, t.ID)
+	if err != nil {
+		return err
+	}
+	if !known.Empty() {
+		s.Trainer.Submit(t.ID)
+	}
+	return frame.Done(w, r, protocol.ModelPath(t.ID), "combined")
+}
+
+// handleParts shows a combined topic; any other topic is not found.
+func (s *server) handleParts(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+	ctx := r.Context()
+	p := partsPage{Topic: t}
+	var err error
+	if p.Members, err = s.Store.Members(ctx, t.ID); err != nil {
+		return err
+	}
+	if len(p.Members) == 0 {
+		return store.ErrNotFound
+	}
+	topics, err := overview.Topics(ctx, s.Store.DB)
+	if err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(topics, func(v overview.TopicView) bool { return v.ID == t.ID }); i >= 0 {
+		p.View = topics[i]
+	}
+	versions, err := models.All(ctx, s.Store.DB, t.ID)
+	if err != nil {
+		return err
+	}
+	p.Versions = len(versions)
+	if p.Crawls, p.Own, err = s.Store.OwnCounts(ctx, t.ID); err != nil {
+		return err
+	}
+	return s.Render(w, r, http.StatusOK, "topic-parts", frame.Layout{Title: "Combined topic: " + t.Name, Section: "model"}, p)
+}
+
+func (s *server) handleRename(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+	if err := s.Store.RenameCombined(r.Context(), t.ID, r.PostFormValue("name")); err != nil {
+		return err
+	}
+	return frame.Done(w, r, "/topics/"+strconv.FormatInt(t.ID, 10)+"/parts", "renamed")
+}
+
+// handleDissolve stops the training and the crawls of a combined topic, and deletes it.
+func (s *server) handleDissolve(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+	ctx := r.Context()
+	members, err := s.Store.Members(ctx, t.ID)
+	if err != nil {
+		return err
+	}
+	if len(members) == 0 {
+		return store.ErrNotCombined
+	}
+	err = s.endTopic(ctx, t.ID, "its topic was dissolved", func() error { return s.Store.Dissolve(ctx, t.ID) })
+	if err != nil {
+		return err
+	}
+	return frame.Done(w, r, "/model", "dissolved")
+}
