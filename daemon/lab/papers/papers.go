@@ -64,7 +64,7 @@ func (o *options) Run(ctx context.Context, env *command.Env, _ []string) error {
 		}
 		o.Docs = filepath.Join(root, "docs")
 	}
-	p := results{Quick: o.Quick, Measured: devtool.Measured(verb.Line(env, "papers", o.Corpora, o.Docs))}
+	p := results{Quick: o.Quick, Measured: devtool.Measured(verb.Line(env, "papers", o.Corpora, o.Docs, o.Keep))}
 	s := &study{lib: bench.NewLibrary(o.Corpora, nil), dir: o.Corpora, quick: o.Quick, log: env.Stderr, began: time.Now()}
 	s.crawled = sync.OnceValues(func() ([]*trial, error) { return s.crawl(ctx) })
 	all := []paper{{"hmm", s.hmm}, {"cgs", s.cgs}, {"crf", s.crf}, {"panorama", s.panorama}, {"thesus", s.thesus}}
