@@ -258,7 +258,7 @@ func (s *study) crf(ctx context.Context) (section, error) {
 	sec.Tables = []devtool.Table{table}
 	sec.Pictures = []picture{{"crf-curve.svg", "Learning curve of labels", on + "; labels are milestones", "paths learned from",
 		"The thesis has no learning curve. Its one point is 122 paths, with F1 .91 of goal and .81 of all states.", []report.Curve{curve, curveAll}}}
-	sec.Note = "A level is *reached* when the printed one is not above our interval, and *in kind* when ours is at least nine tenths of it. All states: share of pages with the right label, which " +
+	sec.Note = "A level is *reached* when ours is at least the printed one, and *in kind* when ours is at least nine tenths of it. All states: share of pages with the right label, which " +
 		"is both precision and recall when each page has one label. No page of the university that is labelled was learned from, unlike in the thesis."
 	return sec, nil
 }
@@ -266,7 +266,7 @@ func (s *study) crf(ctx context.Context) (section, error) {
 // level is the verdict on a level that is printed without a rival.
 func level(f measure.Figure, printed float64) string {
 	switch {
-	case f.High >= printed:
+	case f.Value >= printed:
 		return reached
 	case f.Value >= .9*printed:
 		return inKind

@@ -54,13 +54,13 @@ func (s *section) add(c claim, ours, on, verdict string) {
 	s.Rows = append(s.Rows, row{c.where, c.printed, ours, on, verdict})
 }
 
-// amount is the verdict on a difference that is printed: reached when it is beyond chance and the printed value is not above its
-// interval, reached in kind when it is beyond chance but smaller.
+// amount is the verdict on a difference that is printed: reached when it is beyond chance and at least as large,
+// reached in kind when it is beyond chance but smaller.
 func amount(f measure.Figure, printed float64) string {
 	switch {
 	case f.Low <= 0:
 		return missed
-	case f.High >= printed:
+	case f.Value >= printed:
 		return reached
 	}
 	return inKind
@@ -108,7 +108,7 @@ type results struct {
 const intro = `What the headline of each of the five papers behind Nightjar rests on, and what the same measurement gives here, on public
 recordings. The papers' own data are gone: their crawls were of the web of 1999 to 2008.
 
-- **Reached**: the difference is in the paper's direction beyond chance, and what is printed is not above our 95 % interval. Where the
+- **Reached**: the difference is in the paper's direction beyond chance, and ours is at least what is printed. Where the
   paper prints only a picture, the order of its curves at the end holds beyond chance.
 - **Reached in kind**: in the paper's direction, but smaller than printed, or, of an order, not beyond chance.
 - **Not reached**: no difference beyond chance, or one in the other direction.

@@ -125,9 +125,9 @@ func TestVerdicts(t *testing.T) {
 		return measure.Figure{Value: value, Low: low, High: high, N: 9}
 	}
 	for _, c := range []struct{ got, want string }{
-		{amount(f(.4, .1, .6), .5), reached}, {amount(f(.3, .1, .4), .5), inKind}, {amount(f(.9, -.1, 2), .5), missed}, {amount(f(-.4, -.6, -.1), .5), missed},
+		{amount(f(.6, .1, .7), .5), reached}, {amount(f(.4, .1, .6), .5), inKind}, {amount(f(.3, .1, .4), .5), inKind}, {amount(f(.9, -.1, 2), .5), missed}, {amount(f(-.4, -.6, -.1), .5), missed},
 		{order(f(.1, .05, .2), f(.3, .1, .4)), reached}, {order(f(.1, -.05, .2), f(.3, .1, .4)), inKind}, {order(f(.1, .05, .2), f(-.1, -.4, .4)), missed},
-		{level(f(.9, .85, .95), .91), reached}, {level(f(.85, .82, .88), .91), inKind}, {level(f(.8, .75, .85), .91), missed},
+		{level(f(.92, .85, .95), .91), reached}, {level(f(.9, .85, .95), .91), inKind}, {level(f(.85, .82, .88), .91), inKind}, {level(f(.8, .75, .85), .91), missed},
 		{notWorse(f(0, -1, 1)), reached}, {notWorse(f(-.1, -1, 1)), inKind}, {notWorse(f(-.5, -.7, -.1)), missed},
 		{minOrders([]measure.Figure{f(20, 9, 30), f(12, 5, 20)}), reached}, {minOrders([]measure.Figure{f(20, 9, 30), f(1, .5, 2)}), inKind},
 	} {

@@ -102,7 +102,7 @@ func (s *study) thesus(ctx context.Context) (section, error) {
 	sec.Note = fmt.Sprintf("Pages here are articles of Wikispeedia that have one category, %d from the %d largest; the ontology is the top %d levels of WordNet below *entity*, which knows nothing of the "+
 		"categories. *Chance* keeps the number and sizes of the clusters and puts the same pages into them at random, %d times: small clusters have a low entropy whatever they hold. "+
 		"The column *chance, printed* does the same with the paper's numbers of pages, categories and clusters, with categories of equal size. A table is *reached* when its decrease is larger than that "+
-		"by chance, beyond chance, and the printed one is not above its interval. The rows shown here are of the first sample.", samplePages, categories, depthTree, draws)
+		"by chance, beyond chance, and at least the printed one. The rows shown here are of the first sample.", samplePages, categories, depthTree, draws)
 	return sec, nil
 }
 
