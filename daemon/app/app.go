@@ -277,7 +277,7 @@ func (a *App) wire(ctx context.Context) error {
 		Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version,
 		Openings:  slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
 		Extension: ExtensionDir(a.dir.path),
-		Troubles:  a.Troubles,
+		Troubles:  a.Troubles, Now: time.Now,
 	})
 	return err
 }

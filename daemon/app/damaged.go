@@ -150,7 +150,7 @@ func (a *App) openDamaged(ctx context.Context, faults []string) (err error) {
 	pages := keep.Damaged{Damage: *a.Damage, Size: backup.FileSize(path), Present: a.look != nil, Stage: a.stageInstead,
 		Pages: keep.Pages{DataDir: a.Config.Data, Log: a.Log, Now: time.Now, Examine: a.Examine, Restart: a.restarter()}}
 	a.Closed = ingest.NewClosed(protocol.Damaged, fmt.Sprintf(damagedWords, terminal.On(a.dir.path, "open")), a.Log)
-	a.Web, err = web.NewDamaged(ctx, web.Deps{Store: a.look, Log: a.Log, Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version,
+	a.Web, err = web.NewDamaged(ctx, web.Deps{Store: a.look, Log: a.Log, Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version, Now: time.Now,
 		Wings: func(*web.Server) []frame.Wing { return []frame.Wing{pages} }})
 	return err
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
@@ -26,9 +25,6 @@ func (s *Server) pairing(ctx context.Context, back string) (pairingView, error) 
 	browsers, err := s.Store.BrowserViews(ctx)
 	return pairingView{back, browsers, s.Ingest.Pairing()}, err
 }
-
-// tell reports a change to the rest of the daemon and to other open pages.
-func (s *Server) tell(kind string) { s.Bus.Tell(notify.News{Kind: kind}) }
 
 // handlePairingOpen opens pairing because the person pressed the button.
 func (s *Server) handlePairingOpen(w http.ResponseWriter, r *http.Request) error {

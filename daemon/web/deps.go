@@ -27,16 +27,16 @@ type Deps struct {
 	Notices   *notice.Runner
 	WordNet   interface{ State() wordnet.State } // whose notice stands in the settings
 	Words     modelwordnet.Source                // of base forms, for programs that ask for words; nil for none
-	Wings     func(*Server) []frame.Wing         // pages of wings, which may show parts of the server's; nil for none
+	Wings     func(*Server) []frame.Wing         // pages of wings, which may show parts of the server's
 	Log       *slog.Logger
-	Listen    string           // address of the listener, such as 127.0.0.1:4774
-	Other     string           // address of the listener on the other loopback interface, such as [::1]:4774; "" if there is none
-	DataDir   string           // folder of the database and the archive
-	Version   string           // of the program
-	Openings  []string         // --resolve and --allow-private of the command line, which the dashboard names
-	Extension string           // folder of the browser extension
-	Now       func() time.Time // nil means time.Now
-	Troubles  *trouble.Board   // what keeps the daemon from storing things; nil for nothing
+	Listen    string   // address of the listener, such as 127.0.0.1:4774
+	Other     string   // address of the listener on the other loopback interface, such as [::1]:4774; "" if there is none
+	DataDir   string   // folder of the database and the archive
+	Version   string   // of the program
+	Openings  []string // --resolve and --allow-private of the command line, which the dashboard names
+	Extension string   // folder of the browser extension
+	Now       func() time.Time
+	Troubles  *trouble.Board // what keeps the daemon from storing things; nil for nothing
 }
 
 // Trainer trains topics; see trainer.Trainer.

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"html/template"
 	"net"
@@ -14,6 +15,7 @@ import (
 	"nightjar/daemon/morning/api"
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/morning/token"
+	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
@@ -35,9 +37,6 @@ type Server struct {
 
 // New makes the dashboard of a store. The store keeps its host name, so that it stays the same after a restart.
 func New(ctx context.Context, d Deps) (*Server, error) {
-	if d.Now == nil {
-		d.Now = time.Now
-	}
 	local, port, err := d.addresses()
 	if err != nil {
 		return nil, err
@@ -59,10 +58,8 @@ func New(ctx context.Context, d Deps) (*Server, error) {
 
 // wings adds the pages of the wings.
 func (s *Server) wings() {
-	if s.Wings != nil {
-		for _, wing := range s.Wings(s) {
-			wing.Register(s.Frame)
-		}
+	for _, wing := range s.Wings(s) {
+		wing.Register(s.Frame)
 	}
 }
 
@@ -140,4 +137,43 @@ func mistake(err error) string {
 		return frame.Printable(err.Error())
 	}
 	return frame.FirstOf(err, token.ErrName, token.ErrScope, token.ErrFull)
+}
+
+// NewDamaged makes the dashboard of a damaged database: logging in, and the pages of d.Wings. It writes nothing: logins are
+// kept in memory, beside those that can be read. d.Store is open for reading, or nil.
+func NewDamaged(ctx context.Context, d Deps) (*Server, error) {
+	local, port, err := d.addresses()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{Deps: d, local: local, assets: newAssets()}
+	known := map[string]time.Time{}
+	name := ""
+	if d.Store != nil {
+		if _, err := d.Store.Setting(ctx, identityKey, &name); err != nil {
+			name = ""
+		}
+		if _, err := d.Store.Setting(ctx, loginsKey, &known); err != nil || known == nil {
+			known = map[string]time.Time{}
+		}
+	}
+	if !identityForm.MatchString(name) {
+		name = newIdentity()
+	}
+	s.host = name + ":" + port
+	s.logins = logins{now: d.Now, known: known}
+	s.frame()
+	s.wings()
+	return s, nil
+}
+
+// Stay keeps the dashboard's host name and the logins in a store that is put in place of the damaged one.
+func (s *Server) Stay(ctx context.Context, st *store.Store) error {
+	name, _, err := net.SplitHostPort(s.host)
+	if err != nil {
+		return err
+	}
+	s.logins.mu.Lock()
+	defer s.logins.mu.Unlock()
+	return errors.Join(st.SetSetting(ctx, identityKey, name), st.SetSetting(ctx, loginsKey, s.logins.known))
 }

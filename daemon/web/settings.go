@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"net/http"
 
+	"nightjar/crawler/render"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/learn/marks"
+	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/thesus/ontologies"
@@ -87,4 +90,24 @@ func (s *Server) handleSettingsSave(w http.ResponseWriter, r *http.Request) erro
 		return wrong
 	}
 	return tonight.ChangeSettings(w, r, s.Store, s.Bus, next, "settings-saved")
+}
+
+// machineWords describes the machine's power and network now.
+type machineWords struct{ Power, Network string }
+
+func machineNow(s scheduler.Status) machineWords {
+	return machineWords{
+		Power: map[machine.Answer]string{machine.Yes: "on battery power", machine.No: "on mains power",
+			machine.Unknown: "unknown, which counts as mains power"}[s.Machine.Battery],
+		Network: map[machine.Answer]string{machine.Yes: "metered", machine.No: "not metered",
+			machine.Unknown: "unknown, which counts as not metered"}[s.Machine.Metered],
+	}
+}
+
+// noBrowser says why there is no browser that renders pages, "" when there is one.
+func noBrowser() string {
+	if _, err := render.Find(); err != nil {
+		return frame.Sentence(err.Error())
+	}
+	return ""
 }

@@ -3,10 +3,10 @@ package pages
 import (
 	"log/slog"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
+	browse "nightjar/daemon/browse/pages"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/lab/webtest/served"
 	morning "nightjar/daemon/morning/pages"
@@ -36,12 +36,12 @@ func made(t testing.TB, serve func(testing.TB, served.Wings) *served.Fixture) *f
 	own.Fixture = serve(t, func(f *webtest.Site, s *web.Server) []frame.Wing {
 		mornings := morning.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
 		return []frame.Wing{mornings,
+			browse.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Trainer: f.Trainer, Scheduler: f.Scheduler, Night: mornings.Night, Bus: s.Bus, Log: s.Log, Now: f.Now},
 			Pages{Store: f.Store, Archive: f.Archive, Erasing: f.Erasing, EraseAll: f.EraseAll, Backups: f.Backups, Scheduler: f.Scheduler, Bus: s.Bus,
 				DataDir: f.Dir(), Version: "test", Log: slog.New(slog.DiscardHandler), Now: f.Now, Examine: f.Examine, Restart: func() { own.restarted++ }},
 			night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: mornings},
 			workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
 		}
 	})
-	own.Server.Counts.Wait, own.Server.Checks.Wait = time.Minute, time.Minute // tests want the numbers
 	return own
 }

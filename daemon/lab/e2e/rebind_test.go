@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"nightjar/daemon/store"
 	"nightjar/daemon/web"
@@ -167,7 +168,7 @@ func everyRoute(t *testing.T) (spellings, routes []string) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	s, err := web.New(t.Context(), web.Deps{Store: st, Log: slog.New(slog.DiscardHandler), Listen: "127.0.0.1:0", Wings: wings})
+	s, err := web.New(t.Context(), web.Deps{Store: st, Log: slog.New(slog.DiscardHandler), Listen: "127.0.0.1:0", Wings: wings, Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

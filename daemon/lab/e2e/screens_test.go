@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	browse "nightjar/daemon/browse/pages"
 	keep "nightjar/daemon/keep/pages"
@@ -118,7 +119,7 @@ func TestScreens(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	s, err := web.New(t.Context(), web.Deps{Store: st, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: "127.0.0.1:0", Wings: wings})
+	s, err := web.New(t.Context(), web.Deps{Store: st, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: "127.0.0.1:0", Wings: wings, Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

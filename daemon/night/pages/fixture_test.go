@@ -5,6 +5,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	browse "nightjar/daemon/browse/pages"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/lab/webtest/served"
 	morning "nightjar/daemon/morning/pages"
@@ -26,6 +27,8 @@ func seed(t testing.TB) *fixture { return &fixture{served.Seed(t, wingsOf)} }
 
 func wingsOf(f *webtest.Site, s *web.Server) []frame.Wing {
 	mornings := morning.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
-	return []frame.Wing{mornings, Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: mornings},
+	return []frame.Wing{mornings,
+		browse.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Trainer: f.Trainer, Scheduler: f.Scheduler, Night: mornings.Night, Bus: s.Bus, Log: s.Log, Now: f.Now},
+		Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: mornings},
 		workers.Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker}}
 }

@@ -5,6 +5,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	browse "nightjar/daemon/browse/pages"
 	keep "nightjar/daemon/keep/pages"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/lab/webtest/served"
@@ -23,7 +24,9 @@ func newFixture(t testing.TB) *webtest.Site {
 	t.Helper()
 	return served.New(t, func(f *webtest.Site, s *web.Server) []frame.Wing {
 		mornings := morning.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Echoes: f.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
-		return []frame.Wing{mornings, night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: mornings},
+		return []frame.Wing{mornings,
+			browse.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Archive, Trainer: f.Trainer, Scheduler: f.Scheduler, Night: mornings.Night, Bus: s.Bus, Log: s.Log, Now: f.Now},
+			night.Pages{Store: f.Store, Scheduler: f.Scheduler, Bus: s.Bus, Log: s.Log, Now: f.Now, Finds: mornings},
 			Pages{Store: f.Store, Bus: s.Bus, Leases: f.Leases, Broker: f.Broker},
 			keep.Pages{Store: f.Store, Archive: f.Archive, Backups: f.Backups, Scheduler: f.Scheduler, Examine: f.Examine}} // which the settings show
 	}).Site

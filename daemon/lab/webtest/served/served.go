@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"log/slog"
 	"testing"
+	"time"
 
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/lab/webtest"
@@ -59,6 +60,7 @@ func With(t testing.TB, s *webtest.Site, wings func(*web.Server) []frame.Wing) *
 		t.Fatal(err)
 	}
 	t.Cleanup(server.Close)
+	server.Counts.Wait, server.Checks.Wait = time.Minute, time.Minute // tests want the numbers
 	s.Serve(t, server)
 	return server
 }
