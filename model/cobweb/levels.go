@@ -94,7 +94,7 @@ const (
 
 // Default is the place, in what Levels gave, of the level to show first: the deepest one, of depth 3 at most, that has at least
 // half of the objects in clusters which are in clusters of depth 1; the last one if there is none. At depth 3 clusters fit
-// categories best (daemon/lab/reports/EXPLORE.md, table 3), but in a tree of few objects most are alone there. It is 0 without
+// categories best (daemon/lab/reports/EXPLORE.md), but in a tree of few objects most are alone there. It is 0 without
 // levels.
 func Default(levels []Level) int {
 	if len(levels) == 0 {

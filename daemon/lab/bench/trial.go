@@ -57,7 +57,7 @@ func (p *preparation) trial(ctx context.Context, seed uint64) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	labelled, relevant, err := p.relevant(seed, known)
+	labelled, relevant, err := p.library.Relevant(p.task, seed, known)
 	if err != nil {
 		return nil, err
 	}
@@ -102,9 +102,9 @@ func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]b
 	return nil
 }
 
-// sessionPages are the final URLs of the pages that count for nothing in a crawl: those of the sessions, also frames and pages that
+// SessionPages are the final URLs of the pages that count for nothing in a crawl: those of the sessions, also frames and pages that
 // are not in the graph.
-func sessionPages(set *model.TrainingSet, recs []*session.Session) map[string]bool {
+func SessionPages(set *model.TrainingSet, recs []*session.Session) map[string]bool {
 	all := make(map[string]bool)
 	for _, page := range set.Pages {
 		all[page.URL] = true
@@ -117,18 +117,19 @@ func sessionPages(set *model.TrainingSet, recs []*session.Session) map[string]bo
 	return all
 }
 
-// relevant are the pages with the task's label, and those of them that a crawl is to find.
-func (p *preparation) relevant(seed uint64, known map[string]bool) (labelled, relevant map[string]bool, err error) {
-	labels, err := p.library.Labels(p.task.Labels, p.task.Corpus, p.task.Rules)
+// Relevant are the pages with the task's label, and those of them that a crawl is to find: not the known ones, and with games those of
+// the other half.
+func (l *Library) Relevant(t *Task, seed uint64, known map[string]bool) (labelled, relevant map[string]bool, err error) {
+	labels, err := l.Labels(t.Labels, t.Corpus, t.Rules)
 	if err != nil {
 		return nil, nil, err
 	}
-	labelled, unknown := labels.Any(p.task.Relevant)
+	labelled, unknown := labels.Any(t.Relevant)
 	if unknown != "" {
 		return nil, nil, problemf(fmt.Sprintf("some labels are %v", labels.Suggest(unknown)), "no page has the label %q", unknown)
 	}
 	relevant = labelled
-	if g := p.task.Games; g != nil && g.Half > 0 {
+	if g := t.Games; g != nil && g.Half > 0 {
 		relevant = corpus.Half(labelled, 3-g.Half, seed)
 	}
 	relevant = maps.Clone(relevant)
@@ -193,7 +194,7 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 	if err := os.WriteFile(t.Model, encoded, 0o600); err != nil {
 		return nil, err
 	}
-	return sessionPages(&set, recs), nil
+	return SessionPages(&set, recs), nil
 }
 
 // needs reports whether a strategy of the task needs something of the model.

@@ -13,6 +13,7 @@ import (
 	"nightjar/daemon/lab/measure/load"
 	"nightjar/daemon/lab/measure/month"
 	"nightjar/daemon/lab/measure/speed"
+	"nightjar/daemon/lab/papers"
 	"nightjar/daemon/lab/simulate"
 )
 
@@ -43,6 +44,7 @@ Exit codes: 0 success, 1 failure, 2 wrong usage.`,
 			// What measures one part of Nightjar.
 			speed.Command,
 			month.Command,
+			papers.Command,
 			simulate.Command,
 			dashboard.Command,
 			load.Command,

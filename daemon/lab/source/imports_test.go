@@ -68,6 +68,7 @@ var allowed = map[string][]string{
 	"nightjar/daemon/thesus/wordnet":         {"nightjar/crawler/durable", "nightjar/model/wordnet", "github.com/gofrs/flock"},
 	"nightjar/crawler/archive":               {"nightjar/crawler", "github.com/gofrs/flock", "github.com/google/uuid"},
 
+	"nightjar/daemon/lab/papers":            {"nightjar/", "golang.org/x/sync/errgroup", "gonum.org/v1/gonum/stat/distuv"},
 	"nightjar/daemon/lab/measure/dashboard": {"nightjar/", "github.com/klauspost/compress"},
 
 	"nightjar/crawler/work/worktest": {"nightjar/crawler", "github.com/google/go-cmp", "go.uber.org/goleak"},

@@ -39,15 +39,21 @@ func (s *Shelf) FromWordNet(ctx context.Context, name, sense string, depth int) 
 	if err != nil {
 		return Ontology{}, problem(err)
 	}
-	items, err := hyponyms(net, root, depth)
+	tree, err := Hyponyms(net, root, depth)
 	if err != nil {
 		return Ontology{}, problem(err)
 	}
-	tree, _, err := ontology.Build(items)
-	if err != nil {
-		return Ontology{}, err
-	}
 	return s.add(ctx, name, tree)
+}
+
+// Hyponyms is the tree of a sense and those below it, depth levels down.
+func Hyponyms(net *wordnet.Net, root wordnet.Sense, depth int) (*ontology.Tree, error) {
+	items, err := hyponyms(net, root, depth)
+	if err != nil {
+		return nil, err
+	}
+	tree, _, err := ontology.Build(items)
+	return tree, err
 }
 
 // hyponyms lists a sense and those below it, level by level.
