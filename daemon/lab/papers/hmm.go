@@ -95,7 +95,7 @@ type led struct {
 func leads(trials []*trial, f func(*trial, []seen) float64, c contender, rivals []contender) led {
 	l := led{text: fmt.Sprintf("%s %.0f %%", c.name, 100*measure.Mean(values(trials, c, f), nil).Value)}
 	for _, r := range rivals {
-		d := ahead(trials, c, r, f)
+		d := ahead(trials, c, r, f).Within(-1, 1)
 		l.by = append(l.by, d)
 		l.text += fmt.Sprintf("; %s %.0f %%, difference %s", r.name, 100*measure.Mean(values(trials, r, f), nil).Value, signed(d))
 	}

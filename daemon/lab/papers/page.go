@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"nightjar/daemon/lab/bench/report"
@@ -149,24 +150,28 @@ func (p *results) Markdown() []byte {
 	return b.Bytes()
 }
 
-// against says how many claims were reached, and lists those that were not.
+// against says how many claims were reached, and names those that were not.
 func (p *results) against(b *bytes.Buffer) {
 	count, all := map[string]int{}, 0
-	var failed []string
+	var failed strings.Builder
 	for _, s := range p.Sections {
-		key, _, _ := strings.Cut(s.Title, "]")
+		var where []string
 		for _, r := range s.Rows {
 			all++
 			kind, _, _ := strings.Cut(r.Verdict, ":")
-			if count[kind]++; kind == missed {
-				failed = append(failed, fmt.Sprintf("- %s] %s: printed %s; here %s (%s).\n", key, r.Where, r.Printed, r.Ours, r.On))
+			if count[kind]++; kind == missed && !slices.Contains(where, r.Where) {
+				where = append(where, r.Where)
 			}
+		}
+		if len(where) > 0 {
+			key, _, _ := strings.Cut(s.Title, "]")
+			fmt.Fprintf(&failed, "- %s]: %s\n", key, strings.Join(where, "; "))
 		}
 	}
 	fmt.Fprintf(b, "\n## In short\n\nOf %d rows, %d are reached, %d reached in kind, %d not reached, and %d cannot be run here.\n", all,
 		count[reached], count[inKind], count[missed], count["cannot be run here"])
-	if len(failed) > 0 {
-		fmt.Fprintf(b, "\nWhat went against us:\n\n%s", strings.Join(failed, ""))
+	if failed.Len() > 0 {
+		fmt.Fprintf(b, "\nNot reached, at least on some of the webs:\n\n%s", failed.String())
 	}
 }
 

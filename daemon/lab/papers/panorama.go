@@ -211,7 +211,7 @@ func (s *section) harvests(all []*document, pages int) {
 	}
 	on := fmt.Sprintf("Wikispeedia: %d articles as documents, %d pages each; n %d", len(all), pages, len(all))
 	for _, c := range bayesCrawlers[:2] {
-		d := measure.Difference(after(all, c, pages), after(all, breadth, pages), nil)
+		d := measure.Difference(after(all, c, pages), after(all, breadth, pages), nil).Within(-1, 1)
 		s.add(panoramaClaims[0], fmt.Sprintf("%s: %s more after %d pages", c.name, signed(d), pages), on, order(d))
 		last := from[c.name]
 		ours, verdict := fmt.Sprintf("%s: p below .05 after more than %d pages and to the end", c.name, last), reached

@@ -287,9 +287,9 @@ func (l *linked) figures(sec *section) {
 		}
 		return level(f, .75)
 	}())
-	d := measure.Difference(held.target, held.group, nil)
+	d := measure.Difference(held.target, held.group, nil).Within(-1, 1)
 	sec.add(figureClaims[1], "difference "+signed(d), on, amount(d, .14))
-	lost := measure.Difference(held.target, few.target, nil)
+	lost := measure.Difference(held.target, few.target, nil).Within(-1, 1)
 	verdict := missed
 	if lost.High < .1 {
 		verdict = reached

@@ -71,7 +71,11 @@ func Open(t testing.TB, name string) *Site {
 	if s.Archive, err = archive.Open(archive.Options{Dir: filepath.Join(t.TempDir(), "archive"), Clock: clock.Func(s.Now)}); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { s.Archive.Close() })
+	t.Cleanup(func() {
+		if err := s.Archive.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	if s.DB, err = sql.Open("sqlite", store.FileURL(name)+"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)&_pragma=synchronous(OFF)"); err != nil {
 		t.Fatal(err)
 	}
