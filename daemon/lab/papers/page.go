@@ -92,11 +92,6 @@ func signed(f measure.Figure) string {
 	return minus(fmt.Sprintf("%+.0f %% [%+.0f, %+.0f]", 100*f.Value, 100*f.Low, 100*f.High))
 }
 
-// decimal writes a figure with its interval.
-func decimal(f measure.Figure) string {
-	return minus(fmt.Sprintf("%.2f [%.2f, %.2f]", f.Value, f.Low, f.High))
-}
-
 func minus(s string) string { return strings.ReplaceAll(s, "-", "−") }
 
 // results is everything that was measured.
