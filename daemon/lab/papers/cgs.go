@@ -9,6 +9,14 @@ import (
 	"nightjar/model/measure"
 )
 
+// The contenders of [CGS].
+var (
+	layers   = contender{"context-graph", "context-graph", false}
+	layerAll = contender{"context-graph, all data", "context-graph", true}
+	standard = contender{"standard focused", standardName, false}
+	standAll = contender{"standard focused, all data", standardName, true}
+)
+
 var cgsClaims = []claim{
 	{"§4, figure 4", "50 to 60 % more on-topic documents than the standard focused crawler, on average over the crawl"},
 	{"figure 4", "both focused crawlers far above breadth-first (“orders of magnitude”)"},

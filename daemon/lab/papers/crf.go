@@ -18,6 +18,12 @@ import (
 	"nightjar/model/ways"
 )
 
+// The contenders of [CRF].
+var (
+	generic = contender{"best-classifier", "best-classifier", false}
+	byWays  = contender{"crf", "crf", false}
+)
+
 var crfClaims = []claim{
 	{"tables 1 and 2, goal states", "precision 89.6 %, recall 92.4 % (F1 91 %); 122 sequences of 7 sites learned from, 68 labelled, 26 labels, 12,198 features"},
 	{"table 2, all states", "precision 79.2 %, recall 82.5 % (F1 81 %)"},

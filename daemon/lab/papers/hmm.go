@@ -8,6 +8,13 @@ import (
 	"nightjar/model/measure"
 )
 
+// The contenders of [HMM].
+var (
+	hmmUser = contender{"hmm", "hmm", false}
+	hmmAll  = contender{"hmm, all data", "hmm", true}
+	first   = contender{"best-first", "best-first", false}
+)
+
 var hmmClaims = []claim{
 	{"table 2", "recall of the union of all crawls, four topics: HMM 73, 52, 98, 91 %; CGS 27, 14, 1, 3 %; BFS 0, 34, 1, 6 %. On average HMM is 68 points ahead of the next"},
 	{"figures 9, 11, 13a, 14a", "fraction of relevant pages among those downloaded: HMM above CGS and BFS at the end, four topics"},
