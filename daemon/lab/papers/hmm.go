@@ -46,7 +46,7 @@ func (s *study) hmm(ctx context.Context) (section, error) {
 		row := []any{c.name}
 		for _, by := range []func(seen) bool{labelled, close1} {
 			for _, g := range []string{webKB, wikispeedia} {
-				row = append(row, percent(measure.Mean(values(of(all, g), c, union(by, shown...)), nil)))
+				row = append(row, percent(measure.Mean(values(of(all, g), c, union(by, shown...)), nil).Within(0, 1)))
 			}
 		}
 		recall.Add(row...)
