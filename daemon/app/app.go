@@ -23,43 +23,32 @@ import (
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/browse/ingest"
-	browse "nightjar/daemon/browse/pages"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/keep/erasing"
-	keep "nightjar/daemon/keep/pages"
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/learn/echo"
-	"nightjar/daemon/learn/models"
-	learn "nightjar/daemon/learn/pages"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/notice"
-	morning "nightjar/daemon/morning/pages"
 	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/night/crawls"
-	night "nightjar/daemon/night/pages"
 	"nightjar/daemon/night/scheduler"
-	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/document"
-	panorama "nightjar/daemon/panorama/pages"
 	"nightjar/daemon/panorama/reader"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
 	"nightjar/daemon/thesus/links"
 	"nightjar/daemon/thesus/ontologies"
 	"nightjar/daemon/thesus/operators"
-	thesus "nightjar/daemon/thesus/pages"
 	"nightjar/daemon/thesus/themes"
 	"nightjar/daemon/thesus/wordnet"
 	"nightjar/daemon/web"
-	"nightjar/daemon/web/frame"
 	"nightjar/daemon/workers/broker"
 	"nightjar/daemon/workers/leases"
-	workers "nightjar/daemon/workers/pages"
 	"nightjar/extension"
 )
 
@@ -280,39 +269,6 @@ func (a *App) wire(ctx context.Context) error {
 		Troubles:  a.Troubles, Now: time.Now,
 	})
 	return err
-}
-
-// wings are the wings that bring pages to the dashboard.
-func (a *App) wings(s *web.Server) []frame.Wing {
-	tonights := tonight.Night{Store: a.Store, Scheduler: a.Scheduler}
-	bundles := &models.Cache{Store: a.Store}
-	sessions := browse.Pages{Store: a.Store, Bundles: bundles, Archive: a.Archive, Trainer: a.Trainer, Scheduler: a.Scheduler, Night: tonights, Bus: a.Bus, Log: a.Log, Now: time.Now}
-	mornings := morning.Pages{Store: a.Store, Bundles: bundles, Archive: a.Archive, Echoes: a.Echoes, Night: tonights, Listen: s.Listen, Version: Version, Log: a.Log,
-		Now: time.Now, Start: s.ShowStart}
-	nights := night.Pages{Store: a.Store, Scheduler: a.Scheduler, Bus: a.Bus, Log: a.Log, Openings: s.Openings, Now: time.Now, Finds: mornings}
-	return []frame.Wing{
-		nights, mornings, sessions,
-		learn.Pages{Store: a.Store, Bundles: bundles, Trainer: a.Trainer, Night: tonights, Milestones: sessions, Log: a.Log},
-		panorama.Pages{Store: a.Store, Maps: a.Communities, Bookmarks: a.Bookmarks, Bus: a.Bus, Echoes: a.Echoes, Crawls: nights, Finds: mornings, Night: tonights, Dashboard: s},
-		a.workersPages(),
-		keep.Pages{Store: a.Store, Archive: a.Archive, Erasing: a.Erasing, EraseAll: func(ctx context.Context) error { return a.everything().Erase(ctx) },
-			Backups: a.Keeper, Scheduler: a.Scheduler, Bus: a.Bus, Troubles: a.Troubles, DataDir: a.Config.Data, Version: Version, Log: a.Log, Now: time.Now,
-			Examine: a.Examine, Restart: a.restarter()},
-		thesus.Pages{Store: a.Store, Explore: a.Groupings, Operators: a.Operators, Ontologies: a.Ontologies, WordNet: a.WordNet, Now: time.Now},
-	}
-}
-
-// restarter is what restarts the daemon, nil where nothing opens it again.
-func (a *App) restarter() func() {
-	if a.Config.restarts {
-		return a.Restart
-	}
-	return nil
-}
-
-// workersPages are the pages about workers.
-func (a *App) workersPages() workers.Pages {
-	return workers.Pages{Store: a.Store, Bus: a.Bus, Leases: a.Leases, Broker: a.Broker}
 }
 
 // training returns the progress of a topic's training, as browsers show it.

@@ -12,8 +12,8 @@ import (
 	"nightjar/daemon/store"
 )
 
-// unrelatedTitles are titles of books and papers on many subjects, or like such ones, one a line. None is of a document that a
-// person reads in, but for one in a thousand.
+// unrelatedTitles are titles of books and papers on many subjects, or texts like such titles, one a line. It is unlikely that a
+// document of the person's names one of them.
 //
 //go:embed unrelated.txt
 var unrelatedTitles string
