@@ -10,7 +10,6 @@ import (
 
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/measure/dashboard"
-	"nightjar/daemon/lab/measure/load"
 	"nightjar/daemon/lab/measure/month"
 	"nightjar/daemon/lab/measure/speed"
 	"nightjar/daemon/lab/papers"
@@ -47,7 +46,6 @@ Exit codes: 0 success, 1 failure, 2 wrong usage.`,
 			papers.Command,
 			simulate.Command,
 			dashboard.Command,
-			load.Command,
 		},
 	}
 }
