@@ -11,7 +11,6 @@ import (
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/measure/dashboard"
 	"nightjar/daemon/lab/measure/month"
-	"nightjar/daemon/lab/measure/speed"
 	"nightjar/daemon/lab/papers"
 	"nightjar/daemon/lab/simulate"
 )
@@ -41,7 +40,6 @@ Exit codes: 0 success, 1 failure, 2 wrong usage.`,
 			corpusCommand,
 
 			// What measures one part of Nightjar.
-			speed.Command,
 			month.Command,
 			papers.Command,
 			simulate.Command,

@@ -1,11 +1,8 @@
 package devtool
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 
 	"nightjar/crawler/page"
@@ -30,22 +27,6 @@ func Root() (string, error) {
 		}
 		dir = up
 	}
-}
-
-// Build builds a program that has its own module, so that Nightjar does not depend on the program's imports. folder is
-// relative to Root. The program is written to dir; its path is returned.
-func Build(ctx context.Context, folder, dir string) (string, error) {
-	root, err := Root()
-	if err != nil {
-		return "", err
-	}
-	program := filepath.Join(dir, filepath.Base(folder))
-	cmd := exec.CommandContext(ctx, "go", "build", "-ldflags=-s -w", "-o", program, ".")
-	cmd.Dir = filepath.Join(root, filepath.FromSlash(folder))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build %s: %w\n%s", folder, err, out)
-	}
-	return program, nil
 }
 
 // Load parses a page as a page load of a session; false when it cannot be read.
