@@ -67,11 +67,6 @@ func (p *proxies) add(ctx context.Context, name, listen, upstream string) error 
 	return p.call(ctx, http.MethodPost, "/proxies", map[string]any{"name": name, "listen": listen, "upstream": upstream, "enabled": true})
 }
 
-// enable turns a proxy on or off.
-func (p *proxies) enable(ctx context.Context, name string, on bool) error {
-	return p.call(ctx, http.MethodPost, "/proxies/"+name, map[string]any{"enabled": on})
-}
-
 // poison adds a fault to a proxy.
 func (p *proxies) poison(ctx context.Context, name string, t toxic) error {
 	return p.call(ctx, http.MethodPost, "/proxies/"+name+"/toxics", t)
