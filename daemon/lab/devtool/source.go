@@ -4,11 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-
-	"nightjar/crawler/page"
-	"nightjar/crawler/weburl"
-	"nightjar/daemon/browse/session"
-	"nightjar/model/webgraph"
 )
 
 // Root is the folder of the source tree: the working folder or the nearest one above it that holds go.tool.mod.
@@ -27,17 +22,4 @@ func Root() (string, error) {
 		}
 		dir = up
 	}
-}
-
-// Load parses a page as a page load of a session; false when it cannot be read.
-func Load(url string, html []byte) (webgraph.Load, bool) {
-	p, err := page.Parse(url, page.ContentUTF8, html)
-	if err != nil {
-		return webgraph.Load{}, false
-	}
-	l := webgraph.Load{ID: url, URL: url, Site: weburl.Site(url), Title: p.Title, Text: p.Text, Declared: p.Language}
-	for _, link := range p.Links {
-		l.Links = append(l.Links, session.LinkOf(link))
-	}
-	return l, true
 }

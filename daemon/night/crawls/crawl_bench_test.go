@@ -15,8 +15,11 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/archive"
 	"nightjar/crawler/fetch"
+	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
+	"nightjar/crawler/weburl"
+	"nightjar/daemon/browse/session"
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/crawls"
@@ -44,7 +47,7 @@ func BenchmarkCrawl(b *testing.B) {
 		starts = append(starts, w.url(i))
 	}
 	ctx := context.Background()
-	bundle := storetest.Must(model.Train(ctx, w.session(), model.DefaultSettings(), nil))(b)
+	bundle := storetest.Must(model.Train(ctx, w.session(b), model.DefaultSettings(), nil))(b)
 	st := storetest.Must(store.Open(ctx, storetest.Path(b)))(b)
 	b.Cleanup(func() { _ = st.Close() }) // the measured crawl is over
 	topic := storetest.Must(st.CreateTopic(ctx, "Tides"))(b)
@@ -130,14 +133,14 @@ func (w *benchWeb) html(n int) string {
 	return b.String()
 }
 
-// paragraphs makes up n texts of 60 words, about a fifth of them of a topic.
+// paragraphs makes up n texts of 200 words, about a fifth of them of a topic.
 func paragraphs(n int, topic string) []string {
 	r := rand.New(rand.NewPCG(uint64(n), 12))
 	rare := rand.NewZipf(r, 1.1, 8, 20_000)
 	words, all := strings.Fields(topic), make([]string, n)
 	for i := range all {
 		var text []string
-		for range 60 {
+		for range 200 {
 			text = append(text, benchWord(int(rare.Uint64()), 3))
 			if len(words) > 0 && r.IntN(4) == 0 {
 				text = append(text, words[r.IntN(len(words))])
@@ -149,11 +152,15 @@ func paragraphs(n int, topic string) []string {
 }
 
 // session is a person's session among the pages.
-func (w *benchWeb) session() model.TrainingSet {
+func (w *benchWeb) session(tb testing.TB) model.TrainingSet {
 	var loads []webgraph.Load
 	for n := range 160 {
-		l, _ := devtool.Load(w.url(n), []byte(w.html(n))) // it parses, as the crawl's pages do
-		l.Target = n%8 == 0
+		url := w.url(n)
+		p := storetest.Must(page.Parse(url, page.ContentUTF8, []byte(w.html(n))))(tb)
+		l := webgraph.Load{ID: url, URL: url, Site: weburl.Site(url), Title: p.Title, Text: p.Text, Target: n%8 == 0}
+		for _, link := range p.Links {
+			l.Links = append(l.Links, session.LinkOf(link))
+		}
 		loads = append(loads, l)
 	}
 	return model.FromGraph("Tides", webgraph.Build(loads), time.Date(2026, time.March, 1, 9, 0, 0, 0, time.UTC))
