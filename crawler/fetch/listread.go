@@ -45,20 +45,26 @@ func (l *Live) readNext(ctx context.Context, res *Response, h *HostList) bool {
 	case fileSame:
 		f.Read = true
 	case fileRead:
-		l.takePicked(h, p)
+		h.takePicked(p, l.mayFollow)
 		f.Read = true
 	case fileFailed:
 		if len(p.picked(false)) > 0 {
-			l.takePicked(h, p)
+			h.takePicked(p, l.mayFollow)
 		}
 		f.At, f.ETag, f.LastModified, f.Tried = "", "", "", l.clock.Now().UTC()
 	}
-	f.seen, f.from = nil, ""
+	h.nextFile()
+	return true
+}
+
+// nextFile goes on to the next file, and adds the sitemaps that the last one named.
+func (h *HostList) nextFile() {
+	f := h.Files[h.next]
+	h.Files[h.next].seen, h.Files[h.next].from = nil, ""
 	h.next++
 	for _, url := range f.Sitemaps {
 		h.add(ListFile{URL: url, Site: f.Site})
 	}
-	return true
 }
 
 // share is how many addresses are taken from the next file. What is left of the limit is divided among the sitemaps that are left.
@@ -79,9 +85,9 @@ func (h *HostList) share() int {
 	return (room + left - 1) / left
 }
 
-// takePicked takes what was picked in the next file: addresses in canonical form, each once, and only those that our rules and the
-// robots.txt allow. A sitemap does not repeat what an earlier one lists.
-func (l *Live) takePicked(h *HostList, p *picker) {
+// takePicked takes what was picked in the next file, each address once and only those that fit. A sitemap does not repeat what an
+// earlier one lists.
+func (h *HostList) takePicked(p *picker, fits func(url string) bool) {
 	f := &h.Files[h.next]
 	given := make(map[string]bool)
 	for _, earlier := range h.Files[:h.next] {
@@ -98,10 +104,7 @@ func (l *Live) takePicked(h *HostList, p *picker) {
 			break
 		}
 		url, ok := f.resolve(e.loc)
-		if !ok || given[url] || l.checkURL(url) != nil {
-			continue
-		}
-		if r := l.robots.known(url); r != nil && !r.allows(pathOf(url)) {
+		if !ok || given[url] || !fits(url) {
 			continue
 		}
 		given[url] = true
@@ -115,6 +118,12 @@ func (l *Live) takePicked(h *HostList, p *picker) {
 			f.Sitemaps = append(f.Sitemaps, to)
 		}
 	}
+}
+
+// mayFollow reports whether our rules and the robots.txt allow an address.
+func (l *Live) mayFollow(url string) bool {
+	r := l.robots.known(url)
+	return l.checkURL(url) == nil && (r == nil || r.allows(pathOf(url)))
 }
 
 // readFile fetches a file under the same rules as a page and passes its entries to p. It follows redirects to URLs that the file may

@@ -28,6 +28,7 @@ type job struct {
 	Replay       []string `json:"replay"` // files
 	Trials       []string `json:"trials"` // files
 	MissingCosts bool     `json:"missing_costs"`
+	Lists        int      `json:"lists,omitempty"` // percent of the hosts that publish a list of their pages
 }
 
 // run is the result of a crawl.
@@ -130,8 +131,12 @@ func (c *measured) crawl(ctx context.Context, replay *recording.Replay, b *model
 	if err != nil {
 		return err
 	}
+	var f fetch.Fetcher = replay
+	if j.Lists > 0 {
+		f = withLists(replay, j.Lists, t.Seed)
+	}
 	o := crawler.Options{Starts: t.Starts, Budget: crawler.Budget{Pages: t.Budget}, MissingCosts: j.MissingCosts, OnFetch: c.add}
-	if _, err := crawler.Run(ctx, replay, s, o); err != nil {
+	if _, err := crawler.Run(ctx, f, s, o); err != nil {
 		return err
 	}
 	return ctx.Err()

@@ -158,7 +158,7 @@ func (r *Runner) measure(ctx context.Context, t *Task, trials []*trial, missing 
 		}
 		var log bytes.Buffer
 		child := verb.Child{Cores: max(1, runtime.GOMAXPROCS(0)/len(names)), Log: &log}
-		j := job{Strategy: name, Replay: r.library.paths(t.Corpus), MissingCosts: missing == Cost}
+		j := job{Strategy: name, Replay: r.library.paths(t.Corpus), MissingCosts: missing == Cost, Lists: t.Lists}
 		for _, trial := range trials {
 			j.Trials = append(j.Trials, trial.file(filepath.Dir(trial.Model)))
 		}

@@ -132,6 +132,23 @@ func (s *Suite) checkRules() error {
 	return checkRules(s.Rules)
 }
 
+// WithLists repeats the tasks for each of these shares of hosts with lists, in percent; see Task.Lists.
+func (s *Suite) WithLists(percents []int) {
+	tasks := s.Tasks
+	s.Tasks = nil
+	for _, percent := range percents {
+		for _, t := range tasks {
+			if t.Lists = percent; percent > 0 {
+				t.Name = fmt.Sprintf("%s-lists-%d", t.Name, percent)
+				if t.Group != "" {
+					t.Group += fmt.Sprintf(", lists on %d %% of the hosts", percent)
+				}
+			}
+			s.Tasks = append(s.Tasks, t)
+		}
+	}
+}
+
 // Only keeps the named tasks. It fails for an unknown name.
 func (s *Suite) Only(names []string) error {
 	var kept []Task

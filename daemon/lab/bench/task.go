@@ -37,7 +37,9 @@ type Task struct {
 	Pool   []string `json:"pool,omitempty"`   // or pages of which the seed draws Draw
 	Draw   int      `json:"draw,omitempty"`
 
-	Budget     int      `json:"budget"`               // pages
+	Lists  int `json:"lists,omitempty"` // percent of the hosts that publish a list of their pages, made up from the seed
+	Budget int `json:"budget"`          // pages
+
 	Strategies []string `json:"strategies,omitempty"` // nil means all that need no more than a model
 	Seeds      []uint64 `json:"seeds,omitempty"`      // nil means 1
 	LookedAt   bool     `json:"looked_at,omitempty"`  // used while settings were chosen; the report marks such tasks
@@ -75,6 +77,8 @@ func (t *Task) complete() error {
 		return errors.New("no corpus to crawl")
 	case len(t.Labels)+len(t.Rules) == 0 || len(t.Relevant) == 0:
 		return errors.New("no labels and no rules for them, or no relevant label")
+	case t.Lists < 0 || t.Lists > 100:
+		return fmt.Errorf("%d %% of the hosts cannot publish lists", t.Lists)
 	case t.Budget < 1:
 		return fmt.Errorf("the budget must be at least 1 page, not %d", t.Budget)
 	}

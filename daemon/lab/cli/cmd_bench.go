@@ -31,6 +31,7 @@ type benchOptions struct {
 	missing string
 	suite   string
 	only    []string
+	lists   []int // percent of the hosts
 	corpora string
 	json    string
 	svg     string
@@ -52,6 +53,7 @@ func (o *benchOptions) Define(f *flag.FlagSet) {
 		return err
 	})
 	f.StringVar(&o.missing, "missing", "", "`free|cost`: whether a link that the recording lacks costs a page (default free; a suite measures both)")
+	f.Func("lists", "`PERCENT` of the hosts for which robots.txt and a sitemap are made up (default 0); a suite takes several and measures all", verb.Numbers(&o.lists, 0))
 	f.StringVar(&o.json, "json", "", "`FILE` to write the results to; - is standard output")
 	f.StringVar(&o.svg, "svg", "", "`FILE` to write the curves to")
 	f.StringVar(&o.suite, "suite", "", "`NAME|FILE` of a list of tasks: "+strings.Join(bench.SuiteNames(), ", ")+", or a file")
@@ -118,11 +120,16 @@ func (o *benchOptions) checkTask() error {
 	switch {
 	case o.out != "" || len(o.only) > 0 || o.corpora != "":
 		return command.Usagef("--out, --task and --corpora need --suite")
+	case len(o.lists) > 1:
+		return command.Usagef("several --lists need --suite")
 	case o.missing == "":
 		o.missing = bench.Free
 	}
 	if o.task.Budget == 0 {
 		o.task.Budget = defaultBudget
+	}
+	if len(o.lists) > 0 {
+		o.task.Lists = o.lists[0]
 	}
 	if err := o.task.Check(); err != nil {
 		return command.Usagef("%v", err)
@@ -219,6 +226,9 @@ func (o *benchOptions) runSuite(ctx context.Context, env *command.Env, r *bench.
 
 // override replaces values of a suite by those of the flags.
 func (o *benchOptions) override(s *bench.Suite) {
+	if o.lists != nil {
+		s.WithLists(o.lists)
+	}
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
 		if o.task.Seeds != nil {

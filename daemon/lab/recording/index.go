@@ -83,7 +83,7 @@ type pendingRevisit struct {
 // Open indexes WARC files (.warc, .warc.gz), or folders of them. It skips damaged parts and lists them in the
 // report; it returns an error for a file that cannot be opened and for a recording without any page.
 func Open(paths []string) (*Replay, Report, error) {
-	x := &indexing{Replay: &Replay{entries: map[string]entry{}}, seed: maphash.MakeSeed(), byID: map[uint64]place{}}
+	x := &indexing{Replay: &Replay{entries: map[string]entry{}, lists: map[string]place{}}, seed: maphash.MakeSeed(), byID: map[uint64]place{}}
 	for _, path := range paths {
 		files, err := Files(path)
 		for _, name := range files {
@@ -198,6 +198,11 @@ func (x *indexing) add(rec *warc.Record, at place) bool {
 	}
 	switch fetch.Purpose(rec.Header.Get(fetch.PurposeField)) {
 	case "", fetch.ForPage, fetch.ForRedirect:
+	case fetch.ForRobots, fetch.ForSitemap, fetch.ForFeed:
+		if a.Status == http.StatusOK && !revisit {
+			x.lists[url] = at
+		}
+		return false
 	default:
 		return false
 	}

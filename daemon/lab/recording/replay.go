@@ -20,6 +20,7 @@ type Replay struct {
 	files   []recorded
 	entries map[string]entry // by canonical URL
 	pages   []string         // those with an HTML page
+	lists   map[string]place // robots.txt, sitemaps and feeds of crawls, by canonical URL
 }
 
 // recorded is an open file of the recording.
