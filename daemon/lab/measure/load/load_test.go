@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/verb"
 	"nightjar/daemon/store"
@@ -60,11 +61,11 @@ func TestFill(t *testing.T) {
 	if err := st.Check(t.Context()); err != nil {
 		t.Error(err)
 	}
-	one, err := st.SessionByUUID(t.Context(), uuid(1, 1))
+	one, err := sessions.ByUUID(t.Context(), st.DB, uuid(1, 1))
 	if err != nil || one.Pages != pagesOfSession {
 		t.Fatalf("%+v, %v", one, err)
 	}
-	all, err := st.SessionEvents(t.Context(), one.ID)
+	all, err := sessions.Events(t.Context(), st.DB, one.ID)
 	if err != nil || len(all) != 1+eventsOfPage*pagesOfSession {
 		t.Fatalf("%d events: %v", len(all), err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nightjar/daemon/browse/ingest"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/cli/demo/client"
 	"nightjar/daemon/lab/farm"
 	"nightjar/daemon/learn/models"
@@ -67,7 +68,7 @@ func settle(ctx context.Context, name string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	topic, err := st.CreateTopic(ctx, f.Topic())
+	topic, err := topics.Create(ctx, st.DB, f.Topic())
 	if err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func settle(ctx context.Context, name string) (err error) {
 // leaveUntrained notes that the person stopped the training of the topic that was stored before. Its sessions are those of
 // years, and no topic has so many: a training would read all of them during the run.
 func leaveUntrained(ctx context.Context, st *store.Store) error {
-	topic, err := st.TopicByName(ctx, storedTopic)
+	topic, err := topics.ByName(ctx, st.DB, storedTopic)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}

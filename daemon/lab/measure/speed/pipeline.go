@@ -17,6 +17,7 @@ import (
 	"nightjar/crawler/trap"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/machine"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/verb"
 	"nightjar/daemon/learn/models"
@@ -85,7 +86,7 @@ func crawlPipeline(ctx context.Context, spec *crawlSpec) (*crawled, error) {
 
 // startCrawl stores a topic with its model, and starts a crawl for it.
 func startCrawl(ctx context.Context, st *store.Store, b *model.Bundle, starts []string) (run crawls.Crawl, err error) {
-	topic, err := st.CreateTopic(ctx, "Bench")
+	topic, err := topics.Create(ctx, st.DB, "Bench")
 	if err != nil {
 		return run, err
 	}
