@@ -62,5 +62,5 @@ func Note(w *db.Work, now time.Time, kind string, data any) (id int64) {
 	return id
 }
 
-// OfSettings reports whether the change is one of settings: UndoSettings undoes it, and UndoEdit any other.
+// OfSettings reports whether the change is one of settings: UndoSettings undoes it, and sessions.Undo any other.
 func (c PastChange) OfSettings() bool { return c.Kind == changeSettings }

@@ -31,8 +31,6 @@ func record(tb testing.TB) (*store.Store, map[string][]any) {
 	return plans.Record(tb, &db.Driver, open)
 }
 
-var fullScans = plans.FullScans
-
 func firstDifference(got, want []string) string {
 	for i := range min(len(got), len(want)) {
 		if got[i] != want[i] {
