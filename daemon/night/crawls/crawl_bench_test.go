@@ -9,8 +9,11 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/PuerkitoBio/goquery"
 
 	"nightjar/crawler"
 	"nightjar/crawler/archive"
@@ -31,15 +34,21 @@ import (
 )
 
 // BenchmarkCrawl does everything that a night does (fetch, parse, judge, choose, store, archive) with made-up pages of 25 kB on 64
-// hosts of this machine, without delays. One operation is a page. The hosts are served by the same process.
+// hosts of this machine, without delays, and beside it what a script of twenty lines does: fetch, parse, follow each new link. One
+// operation is a page. The hosts are served by the same process.
 //
 //	go test ./daemon/night/crawls -run x -bench Crawl -benchtime 2000x
 func BenchmarkCrawl(b *testing.B) {
-	const hosts = 64
-	w := &benchWeb{b.N + 200, paragraphs(300, "tide turbine estuary barrage current ebb flood lagoon generator sluice marine energy"), paragraphs(3000, "")}
-	var rules []fetch.Resolve
-	var starts []string
-	for i := range hosts {
+	b.Run("night", benchNight)
+	b.Run("script", benchScript)
+}
+
+// benchWorkers fetch at once.
+const benchWorkers = 16
+
+// serve serves 64 hosts, and returns where each is and an address on each.
+func (w *benchWeb) serve(b *testing.B) (rules []fetch.Resolve, starts []string) {
+	for i := range 64 {
 		l := storetest.Must(net.Listen("tcp4", fmt.Sprintf("127.2.0.%d:0", i+1)))(b)
 		s := &httptest.Server{Listener: l, Config: &http.Server{Handler: w}}
 		s.Start()
@@ -47,6 +56,78 @@ func BenchmarkCrawl(b *testing.B) {
 		rules = append(rules, fetch.Resolve{Pattern: w.host(i), Addr: l.Addr().String()})
 		starts = append(starts, w.url(i))
 	}
+	return rules, starts
+}
+
+// benchReport reports what a page took since the timer was reset.
+func benchReport(b *testing.B, pages int, spent time.Duration) {
+	if pages < b.N*9/10 {
+		b.Fatalf("%d pages of %d", pages, b.N)
+	}
+	b.ReportMetric(float64(pages)/b.Elapsed().Seconds(), "pages/s")
+	b.ReportMetric(float64(spent)/float64(pages)/1e6, "cpu-ms/page")
+}
+
+// benchScript is the yardstick: it judges, stores and keeps nothing.
+func benchScript(b *testing.B) {
+	w := newBenchWeb(b.N)
+	rules, starts := w.serve(b)
+	at := map[string]string{}
+	for _, r := range rules {
+		at[r.Pattern+":80"] = r.Addr
+	}
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: benchWorkers, DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, at[addr])
+	}}}
+	b.Cleanup(client.CloseIdleConnections)
+	var mu sync.Mutex
+	seen, queue, pages := map[string]bool{}, starts, 0
+	take := func() (url string) {
+		mu.Lock()
+		defer mu.Unlock()
+		for len(queue) > 0 && pages < b.N {
+			url, queue = queue[0], queue[1:]
+			if !seen[url] {
+				seen[url], pages = true, pages+1
+				return url
+			}
+		}
+		return ""
+	}
+	read := func(url string) {
+		r, err := client.Get(url)
+		if err != nil {
+			b.Error(err)
+			return
+		}
+		defer r.Body.Close()
+		doc, err := goquery.NewDocumentFromReader(r.Body)
+		if err != nil {
+			b.Error(err)
+			return
+		}
+		links := doc.Find("a[href]").Map(func(_ int, a *goquery.Selection) string { return a.AttrOr("href", "") })
+		mu.Lock()
+		defer mu.Unlock()
+		queue = append(queue, links...)
+	}
+	b.ResetTimer()
+	spent := devtool.CPUTime()
+	var all sync.WaitGroup
+	for range benchWorkers {
+		all.Go(func() {
+			for url := take(); url != ""; url = take() {
+				read(url)
+			}
+		})
+	}
+	all.Wait()
+	benchReport(b, pages, devtool.CPUTime()-spent)
+}
+
+func benchNight(b *testing.B) {
+	w := newBenchWeb(b.N)
+	rules, starts := w.serve(b)
 	ctx := context.Background()
 	bundle := storetest.Must(model.Train(ctx, w.session(b), model.DefaultSettings(), nil))(b)
 	st := storetest.Must(store.Open(ctx, storetest.Path(b)))(b)
@@ -67,7 +148,7 @@ func BenchmarkCrawl(b *testing.B) {
 	b.ResetTimer()
 	spent := devtool.CPUTime()
 	_, err := crawler.Run(ctx, live, s, crawler.Options{
-		Budget: crawler.Budget{Pages: b.N}, Workers: 16, Journal: crawls.NewJournal(st.DB, crawl), Resume: resume, Archive: kept,
+		Budget: crawler.Budget{Pages: b.N}, Workers: benchWorkers, Journal: crawls.NewJournal(st.DB, crawl), Resume: resume, Archive: kept,
 		Trap: trap.New(trap.Options{Pages: b.N, Starts: starts}), Live: true,
 		OnFetch: func(f *crawler.Fetch) {
 			if f.Page != nil {
@@ -78,11 +159,10 @@ func BenchmarkCrawl(b *testing.B) {
 	if err == nil {
 		err = kept.Close()
 	}
-	if err != nil || pages < b.N*9/10 {
-		b.Fatalf("%d pages of %d, %v", pages, b.N, err)
+	if err != nil {
+		b.Fatal(err)
 	}
-	b.ReportMetric(float64(pages)/b.Elapsed().Seconds(), "pages/s")
-	b.ReportMetric(float64(devtool.CPUTime()-spent)/float64(pages)/1e6, "cpu-ms/page")
+	benchReport(b, pages, devtool.CPUTime()-spent)
 	b.ReportMetric(float64(devtool.PeakMemory()>>20), "peak-MiB")
 }
 
@@ -90,6 +170,10 @@ func BenchmarkCrawl(b *testing.B) {
 type benchWeb struct {
 	pages         int
 	tides, others []string // paragraphs
+}
+
+func newBenchWeb(pages int) *benchWeb {
+	return &benchWeb{pages + 200, paragraphs(300, "tide turbine estuary barrage current ebb flood lagoon generator sluice marine energy"), paragraphs(3000, "")}
 }
 
 func (w *benchWeb) host(n int) string { return benchWord(n%64, 3) + ".test" }
