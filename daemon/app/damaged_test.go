@@ -21,6 +21,7 @@ import (
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/socket"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/keep/safekeeping"
@@ -39,7 +40,7 @@ func mustBackUp(t *testing.T) (dir string, db []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = st.CreateTopic(t.Context(), "Curling")
+	_, err = topics.Create(t.Context(), st.DB, "Curling")
 	var out bytes.Buffer
 	err = errors.Join(err, backup.Write(t.Context(), &out, st, backup.Options{Program: "test", Now: time.Now()}), st.Close(),
 		os.WriteFile(filepath.Join(safekeeping.Folder(dir), "nightjar-2026-11-20-030000"+backup.Suffix), out.Bytes(), 0o600))
@@ -178,7 +179,7 @@ func TestDamagedDatabase(t *testing.T) {
 			if a.Damage != nil || a.Restored == nil {
 				t.Fatalf("after the restore: %+v", a.Damage)
 			}
-			if topics, err := a.Store.Topics(t.Context()); err != nil || len(topics) != 1 {
+			if topics, err := topics.List(t.Context(), a.Store.DB); err != nil || len(topics) != 1 {
 				t.Errorf("%+v, %v", topics, err)
 			}
 			if text, code := p.get("/sessions"); code != http.StatusOK || strings.Contains(text, "damaged") {

@@ -14,6 +14,7 @@ import (
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
@@ -221,7 +222,7 @@ func (a *App) grouped(ctx context.Context, asked GroupsRequest) (explore.Request
 		}
 		r.Scope, r.ScopeID = links.PagesOfCrawl, asked.Crawl
 	case asked.Session != "":
-		session, err := a.Store.SessionByUUID(ctx, asked.Session)
+		session, err := sessions.ByUUID(ctx, a.Store.DB, asked.Session)
 		if err != nil {
 			return r, command.WithHint(fmt.Errorf("session %s: %w", asked.Session, err), "the dashboard lists the sessions; what it takes is in the address of a session's page")
 		}

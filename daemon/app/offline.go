@@ -7,6 +7,7 @@ import (
 
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/store"
 )
 
@@ -51,8 +52,8 @@ func hasData(dir string) error {
 }
 
 // topicNamed finds a topic by its name. The error says how to list the names.
-func (a *App) topicNamed(ctx context.Context, name string) (store.Topic, error) {
-	topic, err := a.Store.TopicByName(ctx, name)
+func (a *App) topicNamed(ctx context.Context, name string) (topics.Topic, error) {
+	topic, err := topics.ByName(ctx, a.Store.DB, name)
 	if err != nil {
 		err = command.WithHint(fmt.Errorf("topic %q: %w", name, err), "%s lists the topics", terminal.Command("export"))
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/base/loopback"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/store"
@@ -88,7 +89,7 @@ func TestEraseAllGoesOn(t *testing.T) {
 	for _, file := range files {
 		err = errors.Join(err, os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o700), os.WriteFile(filepath.Join(dir, file), []byte("canary"), 0o600))
 	}
-	_, terr := st.CreateTopic(t.Context(), "Canary")
+	_, terr := topics.Create(t.Context(), st.DB, "Canary")
 	if err := errors.Join(err, terr, erasing.BeginAll(st.DB), st.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,7 @@ func TestEraseAllGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	if topics, err := a.Store.Topics(t.Context()); err != nil || len(topics) > 0 || erasing.AllBegun(a.Store.DB) {
+	if topics, err := topics.List(t.Context(), a.Store.DB); err != nil || len(topics) > 0 || erasing.AllBegun(a.Store.DB) {
 		t.Errorf("left: %v, %t, %v", topics, erasing.AllBegun(a.Store.DB), err)
 	}
 	for _, file := range files {

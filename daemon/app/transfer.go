@@ -17,6 +17,7 @@ import (
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -72,7 +73,7 @@ func newImports(dir string, st *store.Store, t *trainer.Trainer, bus *notify.Bus
 // version of its topic's model.
 func (m *imports) Import(ctx context.Context, r io.Reader) (*Imported, error) {
 	done, topics, err := importFile(ctx, m.dir, m.store, m.trainer, r)
-	if errors.Is(err, store.ErrImportLater) {
+	if errors.Is(err, sessions.ErrImportLater) {
 		m.loop.Wake()
 	}
 	failpoint.Here("import.stored")
@@ -84,7 +85,7 @@ func (m *imports) Import(ctx context.Context, r io.Reader) (*Imported, error) {
 
 // finish finishes an import that was interrupted, and trains the topics that it submits.
 func (m *imports) finish(ctx context.Context) (time.Duration, error) {
-	did, err := m.store.FinishImport(ctx)
+	did, err := sessions.FinishImport(ctx, m.store)
 	if err == nil && did {
 		m.log.Info("an import that was interrupted is finished")
 		m.bus.Tell(notify.News{Kind: "session"})

@@ -13,6 +13,7 @@ import (
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/store"
 )
 
@@ -28,10 +29,10 @@ func importEvents(ctx context.Context, dir string, st *store.Store, r io.Reader)
 	if err != nil {
 		return nil, nil, wrongLine(err)
 	}
-	in, err := st.Import(ctx, events(file), file.LastSubmit())
+	in, err := sessions.Import(ctx, st, events(file), file.LastSubmit())
 	refused, invalid := errors.AsType[*protocol.Invalid](err)
 	switch {
-	case errors.Is(err, store.ErrImportLater):
+	case errors.Is(err, sessions.ErrImportLater):
 		return nil, nil, command.WithHint(err, "look at the sessions in a while; importing the file again does no harm")
 	case err != nil && ctx.Err() != nil:
 		return nil, nil, ctx.Err()
@@ -84,23 +85,23 @@ func leftOut(refused []session.Refusal) []LeftOut {
 
 // submittedTopics returns the topics of those of the sessions that are submitted, and notes why others are not.
 func submittedTopics(ctx context.Context, st *store.Store, uuids []string, done *Imported) ([]int64, error) {
-	sessions := map[string]bool{}
+	stored := map[string]bool{}
 	for _, uuid := range uuids {
-		sessions[uuid] = true
+		stored[uuid] = true
 	}
-	all, err := st.Sessions(ctx)
+	all, err := sessions.List(ctx, st.DB)
 	if err != nil {
 		return nil, err
 	}
 	var topics []int64
 	for _, s := range all {
 		for _, part := range s.Parts { // of a session that browsers recorded together, any part may be in the file
-			sessions[s.UUID] = sessions[s.UUID] || sessions[part.UUID]
+			stored[s.UUID] = stored[s.UUID] || stored[part.UUID]
 		}
-		if sessions[s.UUID] && s.Problem != "" {
+		if stored[s.UUID] && s.Problem != "" {
 			done.Problems = append(done.Problems, fmt.Sprintf("session %s of %q stays open: %s", s.UUID, s.Topic, s.Problem))
 		}
-		if sessions[s.UUID] && s.Status == "submitted" && !slices.Contains(topics, s.TopicID) {
+		if stored[s.UUID] && s.Status == "submitted" && !slices.Contains(topics, s.TopicID) {
 			topics = append(topics, s.TopicID)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 )
@@ -73,7 +74,7 @@ func harbours(t *testing.T) string {
 func waitTrained(t *testing.T, st *store.Store, version int) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
-		topic, err := st.TopicByName(t.Context(), "Harbours")
+		topic, err := topics.ByName(t.Context(), st.DB, "Harbours")
 		if err == nil {
 			m, err := models.Latest(t.Context(), st.DB, topic.ID)
 			if err == nil && m.Version == version && m.Facts.Targets == 1 {

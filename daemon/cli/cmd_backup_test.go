@@ -12,6 +12,7 @@ import (
 
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/store"
 )
@@ -43,7 +44,7 @@ func TestRestoreIntoRunningDaemon(t *testing.T) {
 			t.Fatal("the daemon does not answer")
 		}
 	}
-	if _, err := first.Store.CreateTopic(t.Context(), "Of before"); err != nil {
+	if _, err := topics.Create(t.Context(), first.Store.DB, "Of before"); err != nil {
 		t.Fatal(err)
 	}
 	var got backup.Staged
@@ -54,7 +55,7 @@ func TestRestoreIntoRunningDaemon(t *testing.T) {
 	if second.Addr() != address || second.Restored == nil {
 		t.Errorf("the daemon is on %s, was on %s; restored %+v", second.Addr(), address, second.Restored)
 	}
-	if topic, err := second.Store.TopicByName(t.Context(), "Harbours"); err != nil {
+	if topic, err := topics.ByName(t.Context(), second.Store.DB, "Harbours"); err != nil {
 		t.Errorf("%+v, %v", topic, err)
 	}
 	stop()
@@ -69,7 +70,7 @@ func TestRestoreIntoRunningDaemon(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer old.Close()
-	if _, err := old.TopicByName(t.Context(), "Of before"); err != nil {
+	if _, err := topics.ByName(t.Context(), old.DB, "Of before"); err != nil {
 		t.Errorf("the old data: %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/cli/demo/client"
 	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/cli/demo/surfer"
@@ -106,7 +107,7 @@ func (d *demo) loader() surfer.Loader {
 
 // learn waits for the training that Submit started.
 func (d *demo) learn(ctx context.Context) (*models.Model, error) {
-	topic, err := d.app.Store.TopicByName(ctx, d.web.Topic)
+	topic, err := topics.ByName(ctx, d.app.Store.DB, d.web.Topic)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/base/command"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/cli/demo/demoweb"
 )
 
@@ -81,7 +82,7 @@ func TestDemoCountsAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := d.app.Store.Sessions(t.Context())
+	all, err := sessions.List(t.Context(), d.app.Store.DB)
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%+v, %v", all, err)
 	}
@@ -89,7 +90,7 @@ func TestDemoCountsAgree(t *testing.T) {
 	if one.Pages != r.Session.Pages || one.Useful != r.Session.Targets {
 		t.Errorf("the session has %d pages, %d useful; the summary says %d, %d", one.Pages, one.Useful, r.Session.Pages, r.Session.Targets)
 	}
-	told, err := d.app.Store.NewestSession(t.Context(), one.Client) // what the bar and the popup show
+	told, err := sessions.Newest(t.Context(), d.app.Store.DB, one.Client) // what the bar and the popup show
 	if err != nil || told.Pages != one.Pages || told.Useful != one.Useful {
 		t.Errorf("the browser is told %d pages, %d useful, %v", told.Pages, told.Useful, err)
 	}

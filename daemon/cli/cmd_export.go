@@ -12,6 +12,8 @@ import (
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 )
@@ -92,8 +94,8 @@ func (o *exportOptions) put(env *command.Env, text string) error {
 	return command.WriteFile(o.out, []byte(text))
 }
 
-func exportedTopic(ctx context.Context, st *store.Store, name string) (store.Topic, error) {
-	t, err := st.TopicByName(ctx, name)
+func exportedTopic(ctx context.Context, st *store.Store, name string) (topics.Topic, error) {
+	t, err := topics.ByName(ctx, st.DB, name)
 	if err != nil {
 		return t, command.WithHint(fmt.Errorf("topic %q: %w", name, err), "%s lists the topics", terminal.Command("export"))
 	}
@@ -117,17 +119,17 @@ func exportModel(ctx context.Context, w *strings.Builder, st *store.Store, topic
 }
 
 func exportSessions(ctx context.Context, w *strings.Builder, st *store.Store, uuid, topic string) error {
-	sessions, err := st.Sessions(ctx)
+	all, err := sessions.List(ctx, st.DB)
 	if err != nil {
 		return err
 	}
 	n := 0
-	for _, s := range sessions {
-		named := s.UUID == uuid || slices.ContainsFunc(s.Parts, func(p store.Part) bool { return p.UUID == uuid })
+	for _, s := range all {
+		named := s.UUID == uuid || slices.ContainsFunc(s.Parts, func(p sessions.Part) bool { return p.UUID == uuid })
 		if !named && !(topic != "" && strings.EqualFold(s.Topic, topic)) {
 			continue
 		}
-		events, err := st.SessionEvents(ctx, s.ID)
+		events, err := sessions.Events(ctx, st.DB, s.ID)
 		if err != nil {
 			return err
 		}
@@ -143,14 +145,14 @@ func exportSessions(ctx context.Context, w *strings.Builder, st *store.Store, uu
 }
 
 func listSessions(ctx context.Context, env *command.Env, st *store.Store) error {
-	sessions, err := st.Sessions(ctx)
+	all, err := sessions.List(ctx, st.DB)
 	if err != nil {
 		return err
 	}
-	if len(sessions) == 0 {
+	if len(all) == 0 {
 		fmt.Fprintln(env.Stdout, "no sessions yet: start one in the browser extension")
 	}
-	for _, s := range sessions {
+	for _, s := range all {
 		fmt.Fprintf(env.Stdout, "%s  %-10s  %s\n", s.UUID, s.Status, s.Topic)
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/night/settings"
 )
 
@@ -56,7 +57,7 @@ func mustHoldNothing(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	if all, err := st.Sessions(t.Context()); err != nil || len(all) > 0 {
+	if all, err := sessions.List(t.Context(), st.DB); err != nil || len(all) > 0 {
 		t.Errorf("sessions %v, %v", all, err)
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, "import-*")); err != nil || len(left) > 0 {

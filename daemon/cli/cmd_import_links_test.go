@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/learn/models"
 )
 
@@ -61,7 +62,7 @@ func TestImportBookmarks(t *testing.T) {
 			t.Fatal("the topic was not trained")
 		}
 	}
-	all, err := daemon.Store.Sessions(t.Context())
+	all, err := sessions.List(t.Context(), daemon.Store.DB)
 	if err != nil || len(all) != 1 || all[0].Topic != "Seabirds" || all[0].Useful != 2 || all[0].Status != "submitted" {
 		t.Errorf("%+v, %v", all, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/browse/topics"
 )
 
 // TestImportModelBesideDaemon: a running daemon uses an imported model at once, and a refused one changes nothing.
@@ -39,7 +40,7 @@ func TestImportModelBesideDaemon(t *testing.T) {
 		t.Errorf("a newer model: code %d, %s", code, errs)
 	}
 	waitTrained(t, daemon.Store, 1)
-	if topics, err := daemon.Store.Topics(t.Context()); err != nil || len(topics) != 1 {
+	if topics, err := topics.List(t.Context(), daemon.Store.DB); err != nil || len(topics) != 1 {
 		t.Errorf("topics %v, %v", topics, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/store"
 )
 
@@ -67,7 +68,7 @@ func TestBrokenSessionFileChangesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all, err := st.Sessions(t.Context()); err != nil || len(all) > 0 {
+		if all, err := sessions.List(t.Context(), st.DB); err != nil || len(all) > 0 {
 			t.Errorf("%s: something was imported: %v, %v", name, all, err)
 		}
 		st.Close()

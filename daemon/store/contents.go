@@ -86,3 +86,20 @@ func Unpack(packed []byte) ([]byte, error) {
 	}
 	return html, nil
 }
+
+// DropContents deletes the contents that nothing refers to.
+func DropContents(w *db.Work, hashes [][]byte) {
+	for _, hash := range hashes {
+		w.Exec(`DELETE FROM contents WHERE hash = ?
+			AND NOT EXISTS (SELECT 1 FROM events WHERE content_hash = contents.hash)
+			AND NOT EXISTS (SELECT 1 FROM pages WHERE content_hash = contents.hash)
+			AND NOT EXISTS (SELECT 1 FROM fetches WHERE content_hash = contents.hash)
+			AND NOT EXISTS (SELECT 1 FROM document_pages WHERE content_hash = contents.hash)`, hash)
+	}
+}
+
+// DropTitleQueries deletes the queries that no document sent.
+func DropTitleQueries(w *db.Work) {
+	w.Exec(`DELETE FROM title_queries
+		WHERE NOT EXISTS (SELECT 1 FROM title_requests WHERE query_id = title_queries.id)`)
+}

@@ -87,7 +87,7 @@ func EraseLearned(ctx context.Context, tx *sql.Tx, ids, frontier []int64) error 
 
 // dropVisited takes out of the queues of a topic, and of the combined topics that it is part of, what its crawls read on pages that no
 // session has any more: the pages, and the links that no other page gave.
-func dropVisited(w *db.Work, topicID int64) {
+func DropVisited(w *db.Work, topicID int64) {
 	type page struct {
 		id, queue int64
 		n         int

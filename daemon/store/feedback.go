@@ -129,3 +129,13 @@ func PruneActions(w *db.Work) {
 	w.Exec(`DELETE FROM actions WHERE site = '' AND NOT EXISTS (SELECT 1 FROM feedback WHERE action_id = actions.id)
 		AND NOT EXISTS (SELECT 1 FROM feedback WHERE undoes = actions.id)`)
 }
+
+// actionLink is the kind of the action that marks a fetched page Useful since the person said that a link to it looks so.
+const actionLink = "link"
+
+// MarkLinked marks a find Useful since the person said that a link to its page looks so.
+func MarkLinked(w *db.Work, now time.Time, findID int64) {
+	for _, f := range readMarks(w, []int64{findID}) {
+		setMark(w, now, &Acted{}, f, MarkUseful, "action_id", NewAction(w, now, actionLink, ""))
+	}
+}

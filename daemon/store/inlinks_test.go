@@ -8,6 +8,7 @@ import (
 
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/dbtest"
+	"nightjar/daemon/db/plans"
 )
 
 // mustExec changes the database.
@@ -86,7 +87,7 @@ func TestLinksTo(t *testing.T) {
 // TestLinksToUsesIndexes: only the list of crawls is read whole.
 func TestLinksToUsesIndexes(t *testing.T) {
 	s := open(t)
-	for _, step := range fullScans(t, s.Readers, linksTo, "http://a.test/", 10) {
+	for _, step := range plans.FullScans(t, s.Readers, linksTo, "http://a.test/", 10) {
 		if !strings.HasPrefix(step, "SCAN c") && step != "SCAN ends" && step != "SCAN forms" {
 			t.Error(step)
 		}

@@ -11,6 +11,6 @@ import (
 func TestForgetLikedScansNoTable(t *testing.T) {
 	s, all := record(t)
 	clear(all)
-	ok(t, s.Commit(t.Context(), func(w *db.Work) { forgetLiked(w, "u") }))
+	ok(t, s.Commit(t.Context(), func(w *db.Work) { ForgetLiked(w, "u") }))
 	plans.NoFullScans(t, s.Readers, all)
 }

@@ -83,7 +83,7 @@ func TestMigrationNumbers(t *testing.T) {
 func TestNewerDatabaseIsNotTouched(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
 	s := must(Open(t.Context(), path))(t)
-	must(s.CreateTopic(t.Context(), "Hockey"))(t)
+	s.mustTopic(t, "Hockey")
 	must(s.Writer.Exec("PRAGMA user_version = 9999"))(t)
 	ok(t, s.Close())
 	before := hashes(t, filepath.Dir(path))
@@ -136,7 +136,7 @@ func hashes(tb testing.TB, dir string) string {
 
 func TestFilesAreTheOwnersOnly(t *testing.T) {
 	s := open(t)
-	must(s.CreateTopic(t.Context(), "Hockey"))(t)
+	s.mustTopic(t, "Hockey")
 	files, err := os.ReadDir(filepath.Dir(s.Path()))
 	if err != nil || len(files) < 2 {
 		t.Fatalf("files %v, %v", files, err)

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"os"
 	"testing"
+
+	"nightjar/daemon/db"
+	"nightjar/daemon/db/plans"
 )
 
 // must returns what a call returned, and fails the test if it returned an error.
@@ -42,4 +45,12 @@ func firstDifference(got, want []string) string {
 		}
 	}
 	return "one is the beginning of the other"
+}
+
+func record(tb testing.TB) (*Store, map[string][]any) { return plans.Record(tb, &db.Driver, open) }
+
+// mustTopic stores a topic.
+func (s *Store) mustTopic(tb testing.TB, name string) {
+	tb.Helper()
+	s.mustExec(tb, `INSERT INTO topics (name, created_at) VALUES (?, 1)`, name)
 }

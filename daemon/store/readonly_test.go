@@ -17,8 +17,8 @@ func TestOpenReadOnly(t *testing.T) {
 		t.Helper()
 		s := must(OpenReadOnly(t.Context(), v.Path()))(t)
 		defer s.Close()
-		if all, err := s.EveryTopic(t.Context()); err != nil || len(all) != 2 {
-			t.Errorf("%+v, %v", all, err)
+		if all := mustCount(t, s, "SELECT count(*) FROM topics"); all != 2 {
+			t.Errorf("%d topics", all)
 		}
 		if err := s.SetSetting(t.Context(), "x", 1); err == nil {
 			t.Error("it was written to")

@@ -9,12 +9,12 @@ func EraseReasons(w *db.Work, host string) {
 	liked := db.List(w, db.ScanText, `SELECT DISTINCT like_url FROM reasons WHERE like_url <> ''`)
 	for _, url := range liked {
 		if OnHost(url, host) {
-			forgetLiked(w, url)
+			ForgetLiked(w, url)
 		}
 	}
 }
 
 // forgetLiked removes a page from the reasons of the finds that are like it.
-func forgetLiked(w *db.Work, url string) {
+func ForgetLiked(w *db.Work, url string) {
 	w.Exec(`UPDATE reasons SET like_url = '', like_title = '', like_at = 0 WHERE like_url = ? AND like_url <> ''`, url)
 }

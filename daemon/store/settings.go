@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"nightjar/daemon/db"
 	"nightjar/daemon/night/settings"
@@ -14,9 +15,8 @@ const settingsKey = "settings"
 // Settings returns the person's settings, with defaults for those that were never set. Those that an earlier version stored and
 // this one lacks are ignored.
 func (s *Store) Settings(ctx context.Context) (settings.Settings, error) {
-	all := settings.Default()
-	_, err := s.Setting(ctx, settingsKey, &all)
-	return all, err
+	r := s.Reads(ctx)
+	return ReadSettings(r), r.Err
 }
 
 // SaveSettings stores all settings in their normal form. It stores nothing if they are invalid; the error is then that
@@ -32,15 +32,24 @@ func (s *Store) ChangeSettings(ctx context.Context, all settings.Settings) (chan
 	if err := all.Validate(); err != nil {
 		return 0, err
 	}
-	err = s.Commit(ctx, func(w *db.Work) {
-		was := settings.Default()
-		ReadSetting(w, settingsKey, &was)
-		if changes := settings.Changes(was, all); len(changes) > 0 {
-			change = s.note(w, changeSettings, changes)
-		}
-		PutSetting(w, settingsKey, all)
-	})
+	err = s.Commit(ctx, func(w *db.Work) { change = PutSettings(w, s.Now(), all) })
 	return change, err
+}
+
+// ReadSettings is Settings in a transaction.
+func ReadSettings(w *db.Work) settings.Settings {
+	all := settings.Default()
+	ReadSetting(w, settingsKey, &all)
+	return all
+}
+
+// PutSettings stores settings, which are valid and in their normal form. It returns the change, 0 when nothing changed.
+func PutSettings(w *db.Work, now time.Time, all settings.Settings) (change int64) {
+	if changes := settings.Changes(ReadSettings(w), all); len(changes) > 0 {
+		change = Note(w, now, changeSettings, changes)
+	}
+	PutSetting(w, settingsKey, all)
+	return change
 }
 
 // UndoSettings sets the settings that a change was about back to what they were, or only one of them when field is not "".

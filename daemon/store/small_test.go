@@ -5,10 +5,8 @@ import (
 	"errors"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
-	"nightjar/daemon/db"
 	"nightjar/daemon/night/settings"
 )
 
@@ -71,44 +69,5 @@ func TestOldSettings(t *testing.T) {
 	}
 	if now, err := s.Settings(t.Context()); err != nil || !reflect.DeepEqual(now, got) {
 		t.Errorf("saved %+v, %v", now, err)
-	}
-}
-
-func TestTopics(t *testing.T) {
-	s := open(t)
-	a, err := s.CreateTopic(t.Context(), "  Hockey ")
-	if err != nil || a.Name != "Hockey" {
-		t.Fatalf("%+v, %v", a, err)
-	}
-	if b, err := s.CreateTopic(t.Context(), "hockey"); err != nil || b != a {
-		t.Errorf("created again: %+v, %v", b, err)
-	}
-	if got, err := s.TopicByID(t.Context(), a.ID); err != nil || got != a {
-		t.Errorf("by id: %+v, %v", got, err)
-	}
-	for _, name := range []string{"", "   ", strings.Repeat("é", 201)} {
-		if _, err := s.CreateTopic(t.Context(), name); !errors.Is(err, ErrTopicName) {
-			t.Errorf("%q: %v", name, err)
-		}
-	}
-	if _, err := s.TopicByName(t.Context(), "Curling"); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("unknown: %v", err)
-	}
-}
-
-// TestIdleTopicOfDocument: a topic with a document or a map and nothing else is not idle.
-func TestIdleTopicOfDocument(t *testing.T) {
-	s := open(t)
-	ctx := t.Context()
-	topic := must(s.CreateTopic(ctx, "Document"))(t)
-	mapped := must(s.CreateTopic(ctx, "Mapped"))(t)
-	idle := must(s.CreateTopic(ctx, "Idle"))(t)
-	s.mustExec(t, `INSERT INTO documents (key, title, source, created_at, topic_id) VALUES ('a', '', '', 1, ?)`, topic.ID)
-	s.mustExec(t, `INSERT INTO maps (source, title, topic_id, options, step, state, created_at) VALUES ('topic', '', ?, '{}', 'training', 'waiting', 1)`, mapped.ID)
-	for id, want := range map[int64]bool{topic.ID: true, mapped.ID: true, idle.ID: false} {
-		ok(t, s.Commit(ctx, func(w *db.Work) { dropIdleTopic(w, id) }))
-		if _, err := s.TopicByID(ctx, id); (err == nil) != want {
-			t.Errorf("topic %d: %v, want it kept: %v", id, err, want)
-		}
 	}
 }

@@ -1,5 +1,4 @@
-// Package store has the statements of all parts on the database that package db opens. Each exported method is one transaction,
-// composed of unexported helpers that take the transaction, most of them as a work, which stops at its first error.
+// Package store opens the database, and has the statements that several wings need: settings, contents of pages, marks of finds.
 package store
 
 import (
@@ -15,7 +14,7 @@ type Store struct {
 	*db.DB
 	Listen string // as in Options
 
-	importing sync.Mutex // held by the import that is going on
+	Importing sync.Mutex // held by the import that is going on
 }
 
 // Options of a store that is written to.
@@ -28,6 +27,12 @@ type Options struct {
 // options are what the database needs to know of the statements here.
 var options = db.Options{Tables: []string{"topics", "sessions", "events", "settings"}, Views: []db.View{notImporting},
 	Scrub: []db.ScrubStep{mergeSearch}}
+
+// notImporting hides sessions of an import that goes on from everything that only reads.
+var notImporting = db.View{
+	Needs: `SELECT importing FROM main.sessions LIMIT 0`,
+	Make:  `CREATE TEMP VIEW sessions AS SELECT * FROM main.sessions WHERE importing = 0`,
+}
 
 // Open is OpenWith without options.
 func Open(ctx context.Context, path string) (*Store, error) { return OpenWith(ctx, path, Options{}) }

@@ -27,7 +27,3 @@ func EventSum(id string, at int64, kind, page, body string, hash []byte, shown s
 func FeedbackSum(find int64, mark string, at int64, teaches bool) int64 {
 	return sumOf(strconv.AppendInt(nil, find, 10), []byte(mark), strconv.AppendInt(nil, at, 10), strconv.AppendBool(nil, teaches))
 }
-
-// soundEvents is a condition on events e: neither the event nor the content of its snapshot changed on the disk.
-const soundEvents = `NOT EXISTS (SELECT 1 FROM unsound WHERE kind = 'event' AND row = e.id)
-	AND (e.content_hash IS NULL OR NOT EXISTS (SELECT 1 FROM unsound WHERE kind = 'content' AND row = lower(hex(e.content_hash))))`

@@ -8,16 +8,17 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/lab/webtest"
 )
 
 func TestWrongForms(t *testing.T) {
 	s := seed(t)
-	other, err := s.Store.CreateTopic(t.Context(), "Curling")
+	other, err := topics.Create(t.Context(), s.Store.DB, "Curling")
 	if err != nil {
 		t.Fatal(err)
 	}
-	combined, err := s.Store.Combine(t.Context(), "Ice", []int64{s.Topic, other.ID})
+	combined, err := topics.Combine(t.Context(), s.Store.DB, "Ice", []int64{s.Topic, other.ID})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,10 +10,11 @@ import (
 	"strconv"
 	"strings"
 
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/trainer"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
@@ -47,7 +48,7 @@ var noticeOf = func() map[string]string {
 type around struct {
 	Notice    string            // about a finished action; shown once
 	Undo      int64             // the change that the notice offers to undo, or 0
-	Left      []store.Topic     // topics that this change left without sessions
+	Left      []topics.Topic    // topics that this change left without sessions
 	Troubles  []trouble.Trouble // that keep the daemon from storing things now
 	Training  []trainingLine
 	PairState string // "open", "asking", or "" when pairing is closed
@@ -83,7 +84,7 @@ func (s *Server) around(r *http.Request, l *frame.Layout) error {
 		a.PairState = "open"
 	}
 	if a.Undo = s.undoOffer(r); a.Undo != 0 {
-		a.Left, err = s.Store.LeftTopics(ctx, a.Undo)
+		a.Left, err = sessions.LeftTopics(ctx, s.Store.DB, a.Undo)
 	}
 	return err
 }

@@ -4,19 +4,19 @@ import (
 	"net/http"
 	"strings"
 
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/learn/overview"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
 // startPage leads a new person from nothing to the first model in three steps, which tick themselves.
 type startPage struct {
 	pairingView
-	Extension string         // folder to load
-	Address   string         // of the daemon, as the extension's options take it
-	Usual     bool           // it is where the extension looks by itself
-	Firefox   bool           // the page is shown in Firefox
-	Session   *store.Session // the newest one, nil when nothing was recorded
+	Extension string            // folder to load
+	Address   string            // of the daemon, as the extension's options take it
+	Usual     bool              // it is where the extension looks by itself
+	Firefox   bool              // the page is shown in Firefox
+	Session   *sessions.Session // the newest one, nil when nothing was recorded
 	Training  []trainingLine
 	Learned   bool // there is a model
 }
@@ -72,7 +72,7 @@ func (s *Server) ShowStart(w http.ResponseWriter, r *http.Request, back string) 
 		return err
 	}
 	p := startPage{pairingView: pairing, Extension: s.Extension, Address: s.Listen, Usual: s.Listen == usualAddress, Firefox: strings.Contains(r.UserAgent(), "Firefox/")}
-	sessions, err := s.Store.SessionsBefore(ctx, 0, 0, 1)
+	sessions, err := sessions.Before(ctx, s.Store.DB, 0, 0, 1)
 	if err != nil {
 		return err
 	}

@@ -6,22 +6,22 @@ import (
 	"net/http"
 	"strconv"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/morning/api"
 	"nightjar/daemon/morning/token"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
 // tokensPart is the section of Settings about programs that read.
 type tokensPart struct {
 	Tokens []token.Token
-	Topics []store.Topic
+	Topics []topics.Topic
 }
 
 func (s *Server) tokensPart(r *http.Request) (p tokensPart, err error) {
 	if p.Tokens, err = token.All(r.Context(), s.Store.DB); err == nil {
-		p.Topics, err = s.Store.Topics(r.Context())
+		p.Topics, err = topics.List(r.Context(), s.Store.DB)
 	}
 	return p, err
 }

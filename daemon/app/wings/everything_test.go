@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store/storetest"
 )
@@ -24,7 +25,7 @@ func (r *results) Forget(context.Context) error {
 // TestErasingEverythingGoesOn: after an error, all of it is done again, with what is beside the rows.
 func TestErasingEverythingGoesOn(t *testing.T) {
 	st := storetest.Open(t)
-	storetest.Must(st.CreateTopic(t.Context(), "Canary"))(t)
+	storetest.Must(topics.Create(t.Context(), st.DB, "Canary"))(t)
 	fails, dir := results(1), filepath.Dir(st.Path())
 	e := Everything{Store: st, Dir: dir, Results: &fails}
 	if begun, err := e.Resume(t.Context()); begun || err != nil {
@@ -35,7 +36,7 @@ func TestErasingEverythingGoesOn(t *testing.T) {
 	}
 	storetest.OK(t, os.MkdirAll(filepath.Join(dir, "backups"), 0o700))
 	begun, err := e.Resume(t.Context())
-	topics, terr := st.Topics(t.Context())
+	topics, terr := topics.List(t.Context(), st.DB)
 	_, left := os.Stat(filepath.Join(dir, "backups"))
 	if !begun || err != nil || terr != nil || len(topics) > 0 || left == nil || fails != -1 || erasing.AllBegun(st.DB) {
 		t.Errorf("%t, %v; topics %v, %v; backups %v, results %d", begun, err, topics, terr, left, fails)

@@ -4,12 +4,13 @@ package wings
 import (
 	"slices"
 
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/panorama/maps"
-	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/links"
 )
 
@@ -27,10 +28,17 @@ var Erasing = []erasing.Wing{
 		Erase:    maps.Erase,
 		Unlinked: func(w *db.Work, page erasing.Unlinked) { maps.EraseWords(w, page.Fetches, page.Words) },
 	},
+	{
+		Count: func(r *db.Work, host string, p *erasing.Plan) {
+			pages, loads, links := sessions.CountTraces(r, host)
+			p.Pages, p.Visits, p.Links = pages, loads, p.Links+links
+		},
+		Erase: sessions.Erase,
+	},
 	erasing.Stored,
 	{
 		Count: func(r *db.Work, host string, p *erasing.Plan) { p.Topics = models.TopicsOn(r, host) },
-		Erase: func(w *db.Work, _ string) { store.PruneAllMilestones(w) },
+		Erase: func(w *db.Work, _ string) { topics.PruneAllMilestones(w) },
 		Empty: models.Empty,
 	},
 	{

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/browse/socket"
 	"nightjar/daemon/cli/demo/client"
 )
@@ -84,8 +85,8 @@ func TestBurst(t *testing.T) {
 	}
 	all.Wait()
 	t.Logf("%d events over two sockets in %s", 2*len(events), time.Since(begin).Round(time.Millisecond))
-	s := must(d.store.SessionByUUID(t.Context(), m.Session))(t)
-	stored, err := d.store.SessionEvents(t.Context(), s.ID)
+	s := must(sessions.ByUUID(t.Context(), d.store.DB, m.Session))(t)
+	stored, err := sessions.Events(t.Context(), d.store.DB, s.ID)
 	if err != nil || len(stored) != len(events) {
 		t.Errorf("%d events stored, want %d; %v", len(stored), len(events), err)
 	}

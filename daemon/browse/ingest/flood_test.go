@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/cli/demo/client"
 )
 
@@ -49,8 +50,8 @@ func TestFloodHoldsNobodyElseBack(t *testing.T) {
 		t.Errorf("the last event of the other browser is acknowledged as number %d of %d", last+1, len(order))
 	}
 	for client, want := range map[string]int{a.Session: flood, b.Session: others} {
-		s := must(d.store.SessionByUUID(t.Context(), client))(t)
-		if stored, err := d.store.SessionEvents(t.Context(), s.ID); err != nil || len(stored) != want {
+		s := must(sessions.ByUUID(t.Context(), d.store.DB, client))(t)
+		if stored, err := sessions.Events(t.Context(), d.store.DB, s.ID); err != nil || len(stored) != want {
 			t.Errorf("%d events stored, want %d; %v", len(stored), want, err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"nightjar/daemon/browse/linkstates"
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/store"
 )
 
@@ -37,8 +38,8 @@ func (s *stream) sendKnown(ctx context.Context, data []byte, allowed bool) error
 
 // openTopic returns the topic of the browser's open session, or 0.
 func (s *stream) openTopic(ctx context.Context) (int64, error) {
-	newest, err := s.server.store.NewestSession(ctx, s.client)
-	if errors.Is(err, store.ErrNotFound) || err == nil && newest.Status != store.Recording && newest.Status != store.Paused {
+	newest, err := sessions.Newest(ctx, s.server.store.DB, s.client)
+	if errors.Is(err, store.ErrNotFound) || err == nil && newest.Status != sessions.Recording && newest.Status != sessions.Paused {
 		return 0, nil
 	}
 	return newest.TopicID, err

@@ -15,6 +15,8 @@ import (
 
 	"go.uber.org/goleak"
 
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/cli/demo/client"
 	"nightjar/daemon/store"
 )
@@ -95,7 +97,7 @@ func lockedFor(t *testing.T, hold time.Duration) {
 		t.Fatalf("the connection ended: %v", c.Err())
 	case <-time.After(hold):
 	}
-	if _, err := d.store.Topics(t.Context()); err != nil {
+	if _, err := topics.List(t.Context(), d.store.DB); err != nil {
 		t.Errorf("reading: %v", err)
 	}
 	ok(t, release.Close())
@@ -103,8 +105,8 @@ func lockedFor(t *testing.T, hold time.Duration) {
 	if err := <-sent; err != nil {
 		t.Fatalf("after the lock: %v", err)
 	}
-	newest := must(d.store.NewestSession(t.Context(), who.Client))(t)
-	stored, err := d.store.SessionEvents(t.Context(), newest.ID)
+	newest := must(sessions.Newest(t.Context(), d.store.DB, who.Client))(t)
+	stored, err := sessions.Events(t.Context(), d.store.DB, newest.ID)
 	if err != nil || len(stored) != len(events) {
 		t.Errorf("%d of %d events are stored, %v", len(stored), len(events), err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/cli/demo/client"
 )
 
@@ -38,8 +39,8 @@ func TestNeverRecordSite(t *testing.T) {
 	if state.Session.Pages != 1 {
 		t.Errorf("%d pages are left, not 1", state.Session.Pages)
 	}
-	one := must(d.store.SessionByUUID(ctx, m.Session))(t)
-	left := must(d.store.SessionEvents(ctx, one.ID))(t)
+	one := must(sessions.ByUUID(ctx, d.store.DB, m.Session))(t)
+	left := must(sessions.Events(ctx, d.store.DB, one.ID))(t)
 	text, err := json.Marshal(left)
 	if err != nil || strings.Contains(string(text), "bank") || strings.Contains(string(text), "ads.test") || !strings.Contains(string(text), "ice.test") {
 		t.Errorf("the session holds %s, %v", text, err)

@@ -9,6 +9,7 @@ import (
 
 	"nightjar/daemon/app/wings"
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/cli/demo/client"
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/lab/traces"
@@ -48,8 +49,8 @@ func TestSnapshotIsScrubbed(t *testing.T) {
 	for range 2 { // the second time, they are stored already
 		ok(t, c.Send(ctx, start, v, shows))
 	}
-	one := must(d.store.SessionByUUID(ctx, m.Session))(t)
-	events, err := d.store.SessionEvents(ctx, one.ID)
+	one := must(sessions.ByUUID(ctx, d.store.DB, m.Session))(t)
+	events, err := sessions.Events(ctx, d.store.DB, one.ID)
 	if err != nil || len(events) != 3 || events[2].ID != shows.ID {
 		t.Fatalf("stored %+v, %v", events, err)
 	}

@@ -15,6 +15,8 @@ import (
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/store"
 )
 
@@ -126,7 +128,7 @@ func (s *stream) neverRecord(ctx context.Context, data []byte) error {
 		return s.send(ctx, protocol.Refuse{Type: protocol.TypeRefuse, ID: asked.ID, Code: protocol.BadField, Message: "not a valid host name"})
 	}
 	// It finishes even when the connection ends.
-	loads, err := s.server.store.NeverRecordHost(context.WithoutCancel(ctx), s.client, asked.Session, asked.Host)
+	loads, err := sessions.NeverRecordHost(context.WithoutCancel(ctx), s.server.store.DB, s.client, asked.Session, asked.Host)
 	if err != nil {
 		s.server.log.Warn("cannot put a host on the never-record list", "error", err)
 		return s.send(ctx, protocol.Refuse{Type: protocol.TypeRefuse, ID: asked.ID, Code: protocol.BadField, Message: err.Error()})
@@ -211,11 +213,11 @@ func (s *stream) gather(first queued, most int, connections int64) (batch []sess
 // commit stores a batch and acknowledges its events. When that fails, for example because the disk is full, commit
 // retries with growing pauses; the browser keeps the events until then.
 func (s *stream) commit(ctx context.Context, batch []session.Event) error {
-	var in store.Ingested
+	var in sessions.Ingested
 	var err error
 	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
 		// A running commit finishes even when the connection ends.
-		in, err = s.server.store.Ingest(context.WithoutCancel(ctx), batch)
+		in, err = sessions.Ingest(context.WithoutCancel(ctx), s.server.store, batch)
 		if err == nil || len(in.Acked) > 0 {
 			break
 		}
@@ -318,7 +320,7 @@ func (s *stream) state(ctx context.Context) (*protocol.State, error) {
 		return nil, err
 	}
 	st.Never, st.PDFs = append(st.Never, settings.NeverRecord...), settings.ReadPDFs
-	topics, err := s.server.store.RecentTopics(ctx)
+	topics, err := topics.Recent(ctx, s.server.store.DB)
 	if err != nil {
 		return nil, err
 	}
@@ -328,7 +330,7 @@ func (s *stream) state(ctx context.Context) (*protocol.State, error) {
 	if st.Open, err = s.open(ctx); err != nil {
 		return nil, err
 	}
-	newest, err := s.server.store.NewestSession(ctx, s.client)
+	newest, err := sessions.Newest(ctx, s.server.store.DB, s.client)
 	if errors.Is(err, store.ErrNotFound) {
 		return st, nil
 	}
@@ -337,7 +339,7 @@ func (s *stream) state(ctx context.Context) (*protocol.State, error) {
 	}
 	st.Problem = newest.Problem
 	st.Session = &protocol.SessionState{ID: newest.UUID, Topic: newest.Topic, Status: newest.Status, Pages: newest.Pages, Useful: newest.Useful}
-	if newest.Status == store.Discarded {
+	if newest.Status == sessions.Discarded {
 		st.Session.Status = protocol.StatusNone
 	} else if err := s.whole(ctx, newest, st.Session); err != nil {
 		return nil, err
@@ -347,7 +349,7 @@ func (s *stream) state(ctx context.Context) (*protocol.State, error) {
 	}
 	if s.server.training != nil {
 		var problem string
-		if st.Training, problem = s.server.training(newest.TopicID); st.Problem == "" && newest.Status == store.Submitted {
+		if st.Training, problem = s.server.training(newest.TopicID); st.Problem == "" && newest.Status == sessions.Submitted {
 			st.Problem = problem
 		}
 	}
@@ -355,8 +357,8 @@ func (s *stream) state(ctx context.Context) (*protocol.State, error) {
 }
 
 // learned adds the page that shows what was learned from a session, once there is something.
-func (s *stream) learned(ctx context.Context, newest store.Session, st *protocol.State) error {
-	if newest.Status != store.Submitted || st.Problem != "" || st.Training != nil && st.Training.Running {
+func (s *stream) learned(ctx context.Context, newest sessions.Session, st *protocol.State) error {
+	if newest.Status != sessions.Submitted || st.Problem != "" || st.Training != nil && st.Training.Running {
 		return nil
 	}
 	has, err := learnedFrom(ctx, s.server.store.DB, newest.TopicID, newest.UUID)
@@ -371,7 +373,7 @@ const maxNames = 200
 
 // names lists the milestones of a topic, to offer in the browser.
 func (s *stream) names(ctx context.Context, topicID int64) ([]string, error) {
-	all, err := s.server.store.MilestoneNames(ctx, topicID)
+	all, err := topics.NamesOfPages(ctx, s.server.store.DB, topicID)
 	if err != nil {
 		return nil, err
 	}

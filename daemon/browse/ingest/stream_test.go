@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/socket"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/cli/demo/client"
 	"nightjar/daemon/learn/models"
 	"nightjar/model"
@@ -40,7 +41,7 @@ func TestSession(t *testing.T) {
 	must(c.WaitState(ctx, func(s protocol.State) bool { return s.Session.Status == protocol.StatusPaused }))(t)
 	ok(t, c.Send(ctx, m.Event(protocol.SessionResume), m.Event(protocol.Submit)))
 	must(c.WaitState(ctx, func(s protocol.State) bool { return s.Session.Status == protocol.StatusSubmitted }))(t)
-	topic, err := d.store.TopicByName(ctx, "hockey")
+	topic, err := topics.ByName(ctx, d.store.DB, "hockey")
 	if err != nil || !slices.Equal(d.trained.all(), []int64{topic.ID}) {
 		t.Errorf("trained %v, want topic %d once; %v", d.trained.all(), topic.ID, err)
 	}
@@ -233,7 +234,7 @@ func TestStateLeadsToWhatWasLearned(t *testing.T) {
 	m := maker(1, browserUUID)
 	events := evening(m, 5)
 	ok(t, c.Send(ctx, events...))
-	topics, err := d.store.Topics(ctx)
+	topics, err := topics.List(ctx, d.store.DB)
 	if err != nil || len(topics) != 1 {
 		t.Fatalf("topics %v, %v", topics, err)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
-	"nightjar/daemon/store"
+	"nightjar/daemon/browse/sessions"
 )
 
 const (
@@ -16,7 +16,7 @@ const (
 
 // open lists the sessions of other browsers that this one may join.
 func (s *stream) open(ctx context.Context) ([]protocol.OpenSession, error) {
-	all, err := s.server.store.OpenElsewhere(ctx, s.client, maxOpen)
+	all, err := sessions.OpenElsewhere(ctx, s.server.store.DB, s.client, maxOpen)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (s *stream) open(ctx context.Context) ([]protocol.OpenSession, error) {
 }
 
 // whole adds to the state of a session who records it together with this browser, and how it began.
-func (s *stream) whole(ctx context.Context, newest store.Session, st *protocol.SessionState) error {
+func (s *stream) whole(ctx context.Context, newest sessions.Session, st *protocol.SessionState) error {
 	for _, p := range newest.Others() {
 		name := p.Browser
 		if name == "" {
@@ -41,7 +41,7 @@ func (s *stream) whole(ctx context.Context, newest store.Session, st *protocol.S
 		st.Browsers = append(st.Browsers, name)
 	}
 	st.Close = newest.Asked
-	visits, err := s.server.store.Began(ctx, newest.First(), firstPages)
+	visits, err := sessions.Began(ctx, s.server.store.DB, newest.First(), firstPages)
 	if search, ok := session.Began(visits); ok {
 		st.Began = &protocol.Search{Query: search.Query, Engine: search.Engine}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/crawls"
@@ -16,7 +17,7 @@ import (
 func TestDissolveArchived(t *testing.T) {
 	s, ids := withTopics(t)
 	s.MustPost(t, "/topics/combine", url.Values{"topic": ids, "name": {"Ice"}})
-	ice, err := s.Store.TopicByName(t.Context(), "Ice")
+	ice, err := topics.ByName(t.Context(), s.Store.DB, "Ice")
 	if err != nil {
 		t.Fatal(err)
 	}

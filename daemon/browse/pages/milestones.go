@@ -6,15 +6,16 @@ import (
 	"strconv"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/models"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
 // milestonesView are a topic's milestones, on the page of its model.
 type milestonesView struct {
-	Topic store.Topic
-	Names []store.NamedPages
+	Topic topics.Topic
+	Names []topics.NamedPages
 	Undo  *undoView // nil when there is nothing to undo
 	Stale bool      // the newest model learned other names
 }
@@ -28,33 +29,33 @@ type undoView struct {
 }
 
 // MilestonesPart reads the milestones of a topic; versions are those of its model, newest first. The template is "milestones".
-func (p Pages) MilestonesPart(ctx context.Context, topic store.Topic, versions []*models.Model) (any, error) {
+func (p Pages) MilestonesPart(ctx context.Context, topic topics.Topic, versions []*models.Model) (any, error) {
 	v := milestonesView{Topic: topic}
-	all, err := p.Store.MilestoneNames(ctx, topic.ID)
+	all, err := topics.NamesOfPages(ctx, p.Store.DB, topic.ID)
 	if err != nil {
 		return v, err
 	}
 	v.Names, v.Undo = all.Names, undoOf(topic.ID, all.Last, "")
 	if len(versions) > 0 {
-		names, err := store.Milestones(ctx, p.Store.DB, topic.ID)
+		names, err := topics.Milestones(ctx, p.Store.DB, topic.ID)
 		if err != nil {
 			return v, err
 		}
-		v.Stale = versions[0].Facts.Milestones != store.MilestoneDigest(names)
+		v.Stale = versions[0].Facts.Milestones != topics.MilestoneDigest(names)
 	}
 	return v, nil
 }
 
 // undoOf describes an action to undo, nil for none.
-func undoOf(topicID int64, a *store.MilestoneAction, back string) *undoView {
+func undoOf(topicID int64, a *topics.MilestoneAction, back string) *undoView {
 	if a == nil {
 		return nil
 	}
 	u := &undoView{TopicID: topicID, Action: a.ID, Back: back}
 	switch page := frame.PageName(a.URL); {
-	case a.Action == store.MilestoneRenamed:
+	case a.Action == topics.MilestoneRenamed:
 		u.Says = "renamed " + frame.Quoted(a.Name) + " to " + frame.Quoted(a.NewName)
-	case a.Action == store.MilestoneDeleted:
+	case a.Action == topics.MilestoneDeleted:
 		u.Says = "deleted " + frame.Quoted(a.Name)
 	case a.Name == "":
 		u.Says = "removed the milestone of " + page
@@ -65,14 +66,14 @@ func undoOf(topicID int64, a *store.MilestoneAction, back string) *undoView {
 }
 
 // handleMilestone names a page of a session, or takes its name back.
-func (s *server) handleMilestone(w http.ResponseWriter, r *http.Request, one store.Session) error {
+func (s *server) handleMilestone(w http.ResponseWriter, r *http.Request, one sessions.Session) error {
 	name, notice := r.PostFormValue("name"), "milestone-named"
 	if r.PostFormValue("remove") != "" {
 		name, notice = "", "milestone-removed"
 	} else if name == "" {
 		return protocol.ErrNoName
 	}
-	if err := s.Store.NamePage(r.Context(), one.TopicID, r.PostFormValue("url"), name); err != nil {
+	if err := topics.NamePage(r.Context(), s.Store.DB, one.TopicID, r.PostFormValue("url"), name); err != nil {
 		return err
 	}
 	s.tell("session", one.UUID)
@@ -84,8 +85,8 @@ func (s *server) handleMilestone(w http.ResponseWriter, r *http.Request, one sto
 }
 
 // handleMilestoneRename renames a milestone of a topic, or merges it with another one.
-func (s *server) handleMilestoneRename(w http.ResponseWriter, r *http.Request, t store.Topic) error {
-	_, merged, err := s.Store.RenameMilestone(r.Context(), t.ID, r.PostFormValue("name"), r.PostFormValue("to"))
+func (s *server) handleMilestoneRename(w http.ResponseWriter, r *http.Request, t topics.Topic) error {
+	_, merged, err := topics.RenameMilestone(r.Context(), s.Store.DB, t.ID, r.PostFormValue("name"), r.PostFormValue("to"))
 	if err != nil {
 		return err
 	}
@@ -97,8 +98,8 @@ func (s *server) handleMilestoneRename(w http.ResponseWriter, r *http.Request, t
 }
 
 // handleMilestoneDelete takes a milestone back from all pages.
-func (s *server) handleMilestoneDelete(w http.ResponseWriter, r *http.Request, t store.Topic) error {
-	if _, err := s.Store.DeleteMilestone(r.Context(), t.ID, r.PostFormValue("name")); err != nil {
+func (s *server) handleMilestoneDelete(w http.ResponseWriter, r *http.Request, t topics.Topic) error {
+	if _, err := topics.DeleteMilestone(r.Context(), s.Store.DB, t.ID, r.PostFormValue("name")); err != nil {
 		return err
 	}
 	s.tell("session", "")
@@ -106,12 +107,12 @@ func (s *server) handleMilestoneDelete(w http.ResponseWriter, r *http.Request, t
 }
 
 // handleMilestoneUndo undoes the last thing that the person did with a topic's milestones in the dashboard.
-func (s *server) handleMilestoneUndo(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleMilestoneUndo(w http.ResponseWriter, r *http.Request, t topics.Topic) error {
 	action, err := strconv.ParseInt(r.PostFormValue("action"), 10, 64)
 	if err != nil {
-		return store.ErrNotLast
+		return topics.ErrNotLast
 	}
-	if err := s.Store.UndoMilestones(r.Context(), t.ID, action); err != nil {
+	if err := topics.UndoMilestones(r.Context(), s.Store.DB, t.ID, action); err != nil {
 		return err
 	}
 	s.tell("session", "")

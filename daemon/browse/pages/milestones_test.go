@@ -9,6 +9,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainingdata"
@@ -75,7 +76,7 @@ func TestMilestonesOfATopic(t *testing.T) {
 	}
 	urls := s.visited(t)
 	for i, name := range []string{"team", "Roster", "team", "zoo"} {
-		if err := s.Store.NamePage(t.Context(), s.Topic, urls[i], name); err != nil {
+		if err := topics.NamePage(t.Context(), s.Store.DB, s.Topic, urls[i], name); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -141,7 +142,7 @@ func TestMilestonesRefusedInWords(t *testing.T) {
 	s := seed(t)
 	urls := s.visited(t)
 	one, base := "/sessions/"+s.Session+"/milestone", fmt.Sprintf("/topics/%d/milestones", s.Topic)
-	if err := s.Store.NamePage(t.Context(), s.Topic, urls[0], "team"); err != nil {
+	if err := topics.NamePage(t.Context(), s.Store.DB, s.Topic, urls[0], "team"); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

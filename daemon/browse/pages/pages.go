@@ -14,6 +14,8 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/crawls"
@@ -76,7 +78,7 @@ func (p Pages) Register(f *frame.Frame) {
 	s.Get("/sessions/{uuid}", frame.With(s.session, s.handleSession))
 	s.Get("/sessions/{uuid}/export", frame.With(s.session, s.handleSessionExport))
 	s.Get("/sessions/{uuid}/delete", frame.Ask(s.Frame, s.session, "session-delete", frame.Layout{Title: "Delete a session", Section: "sessions"},
-		func(one store.Session) any { return sessionPage{Session: one} }))
+		func(one sessions.Session) any { return sessionPage{Session: one} }))
 	s.Post("/sessions/{uuid}/delete", frame.With(s.session, s.handleSessionDelete))
 	s.Post("/sessions/{uuid}/links", frame.With(s.session, s.handleSessionLink))
 	s.Post("/sessions/{uuid}/milestone", frame.With(s.session, s.handleMilestone))
@@ -107,15 +109,17 @@ var homes = map[string]string{
 
 // mistakes are the errors of other packages about the person's input.
 var mistakes = []error{
-	protocol.ErrNoName, protocol.ErrLongName, protocol.ErrNameTaken, store.ErrNoMilestone, store.ErrSameName, store.ErrNotLast, store.ErrNoLink,
-	store.ErrTopicName, store.ErrTopicTaken, store.ErrFewMembers, store.ErrMember, store.ErrNotCombined, store.ErrSessionTitle, store.ErrSplitAt,
-	store.ErrOneSession, store.ErrNotInSession, store.ErrLive, store.ErrNotUndone,
+	protocol.ErrNoName, protocol.ErrLongName, protocol.ErrNameTaken, topics.ErrNoMilestone, topics.ErrSameName, topics.ErrNotLast, sessions.ErrNoLink,
+	topics.ErrName, topics.ErrTaken, topics.ErrFewMembers, topics.ErrMember, topics.ErrNotCombined, sessions.ErrSessionTitle, sessions.ErrSplitAt,
+	sessions.ErrOneSession, sessions.ErrNotInSession, sessions.ErrLive, store.ErrNotUndone,
 }
 
 // tell tells the rest of the daemon and other open pages of a change; id is that of a session, or "".
 func (s *server) tell(kind, id string) { s.Bus.Tell(notify.News{Kind: kind, ID: id}) }
 
 // topic reads the topic that the path names by its number.
-func (s *server) topic(r *http.Request) (store.Topic, error) {
-	return frame.Numbered(r, "topic", s.Store.TopicByID)
+func (s *server) topic(r *http.Request) (topics.Topic, error) {
+	return frame.Numbered(r, "topic", func(ctx context.Context, id int64) (topics.Topic, error) {
+		return topics.ByID(ctx, s.Store.DB, id)
+	})
 }

@@ -9,6 +9,8 @@ import (
 	"nightjar/daemon/app/wings"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/sessions/sessionstest"
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/plans"
 	"nightjar/daemon/keep/erasing"
@@ -23,7 +25,7 @@ func TestPictures(t *testing.T) {
 	for _, m := range []*sessiontest.Maker{m, other} {
 		start := m.Start("Hockey")
 		v := m.Visit("http://ice.test/", "", protocol.HowTyped, "")
-		storetest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>ice</title>")))
+		sessionstest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>ice</title>")))
 	}
 	keep := func() string {
 		t.Helper()
@@ -55,7 +57,7 @@ func TestPictures(t *testing.T) {
 		}
 	}
 	first := keep()
-	storetest.Ingest(t, s, m.Event(protocol.SessionPause))
+	sessionstest.Ingest(t, s, m.Event(protocol.SessionPause))
 	if state, err := eventsState(t.Context(), s.DB, 1); err != nil || state == first {
 		t.Errorf("the state is still %q, %v", state, err)
 	}
@@ -63,7 +65,7 @@ func TestPictures(t *testing.T) {
 	storetest.Must(s.Writer.ExecContext(t.Context(), "UPDATE events SET body = body WHERE session_id = 2 AND type = 'visit'"))(t)
 	left("a change", 1)
 	keep()
-	storetest.Must(s.DeleteSession(t.Context(), 2))(t)
+	storetest.Must(sessions.Delete(t.Context(), s.DB, 2))(t)
 	left("deleting a session", 1)
 	storetest.Must(erasing.Host(t.Context(), s, wings.Erasing, "ice.test"))(t)
 	left("erasing a site", 0)

@@ -8,14 +8,15 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/panorama/reader"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
 // sessionPage shows the web graph and the pages of a session.
 type sessionPage struct {
-	Session store.Session
+	Session sessions.Session
 	Web     *webView         // nil without a page
 	WebPart int              // number of the part that the picture shows, 0 when there is one picture
 	Age     string           // of a picture to which events came since, "" otherwise
@@ -27,8 +28,8 @@ type sessionPage struct {
 	Links   int
 	Moves   int
 	Back    int
-	Began   *weburl.Search     // nil when it did not begin with a search
-	Names   []store.NamedPages // milestones of the topic, to offer
+	Began   *weburl.Search      // nil when it did not begin with a search
+	Names   []topics.NamedPages // milestones of the topic, to offer
 	Undo    *undoView
 	Said    []linkLine // links that looked useful
 }
@@ -89,10 +90,10 @@ func (s *server) pdfsOf(ctx context.Context, ids []int64) (map[string]reader.PDF
 }
 
 // session returns the session in the path; of what browsers recorded together, the part that began first.
-func (s *server) session(r *http.Request) (store.Session, error) {
-	one, err := s.Store.SessionByUUID(r.Context(), r.PathValue("uuid"))
+func (s *server) session(r *http.Request) (sessions.Session, error) {
+	one, err := sessions.ByUUID(r.Context(), s.Store.DB, r.PathValue("uuid"))
 	if err == nil && len(one.Parts) > 0 && one.Parts[0].ID != one.ID {
-		one, err = s.Store.SessionByID(r.Context(), one.Parts[0].ID)
+		one, err = sessions.ByID(r.Context(), s.Store.DB, one.Parts[0].ID)
 	}
 	return one.AsWhole(), err
 }
@@ -101,8 +102,8 @@ func (s *server) session(r *http.Request) (store.Session, error) {
 const firstVisits = 50
 
 // began returns the search with which a session began, nil for none.
-func (s *server) began(ctx context.Context, one store.Session) (*weburl.Search, error) {
-	visits, err := s.Store.Began(ctx, one.First(), firstVisits)
+func (s *server) began(ctx context.Context, one sessions.Session) (*weburl.Search, error) {
+	visits, err := sessions.Began(ctx, s.Store.DB, one.First(), firstVisits)
 	if search, ok := session.Began(visits); ok {
 		return &search, err
 	}
@@ -110,7 +111,7 @@ func (s *server) began(ctx context.Context, one store.Session) (*weburl.Search, 
 }
 
 // handleSession shows a session: its web graph and a part of its pages.
-func (s *server) handleSession(w http.ResponseWriter, r *http.Request, one store.Session) error {
+func (s *server) handleSession(w http.ResponseWriter, r *http.Request, one sessions.Session) error {
 	ctx := r.Context()
 	kept, err := s.webOf(ctx, one, r.URL.Query().Has("draw"))
 	if err != nil {
@@ -148,9 +149,9 @@ func drawHref(q url.Values) string {
 }
 
 // sessionShown fills the page of a session with its web graph and the part of its pages that is asked for.
-func (s *server) sessionShown(r *http.Request, one store.Session, kept *keptWeb) (p sessionPage, err error) {
+func (s *server) sessionShown(r *http.Request, one sessions.Session, kept *keptWeb) (p sessionPage, err error) {
 	p = pagesOf(one, kept)
-	names, err := s.Store.MilestoneNames(r.Context(), one.TopicID)
+	names, err := topics.NamesOfPages(r.Context(), s.Store.DB, one.TopicID)
 	if err != nil {
 		return p, err
 	}
@@ -174,7 +175,7 @@ func (s *server) sessionShown(r *http.Request, one store.Session, kept *keptWeb)
 }
 
 // pagesOf lists the pages of a session and counts its links and moves.
-func pagesOf(one store.Session, w *keptWeb) sessionPage {
+func pagesOf(one sessions.Session, w *keptWeb) sessionPage {
 	p := sessionPage{Session: one, Links: len(w.Links), All: len(w.Pages)}
 	out := make([]int, len(w.Pages))
 	for _, e := range w.Links {
@@ -203,8 +204,8 @@ func (p *sessionPage) show(from, naming int) {
 }
 
 // handleSessionExport sends the session file.
-func (s *server) handleSessionExport(w http.ResponseWriter, r *http.Request, one store.Session) error {
-	events, err := s.Store.SessionEvents(r.Context(), one.ID)
+func (s *server) handleSessionExport(w http.ResponseWriter, r *http.Request, one sessions.Session) error {
+	events, err := sessions.Events(r.Context(), s.Store.DB, one.ID)
 	if err != nil {
 		return err
 	}
@@ -213,8 +214,8 @@ func (s *server) handleSessionExport(w http.ResponseWriter, r *http.Request, one
 }
 
 // handleSessionDelete deletes a session, and trains the models again that had learned from it.
-func (s *server) handleSessionDelete(w http.ResponseWriter, r *http.Request, one store.Session) error {
-	topics, err := s.Store.DeleteSession(r.Context(), one.ID)
+func (s *server) handleSessionDelete(w http.ResponseWriter, r *http.Request, one sessions.Session) error {
+	topics, err := sessions.Delete(r.Context(), s.Store.DB, one.ID)
 	if err != nil {
 		return err
 	}

@@ -8,30 +8,31 @@ import (
 	"slices"
 	"strconv"
 
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/trainingdata"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
 // sessionEditPage lists the visits of a session, so that it can be split and visits can be deleted.
 type sessionEditPage struct {
-	Session store.Session
+	Session sessions.Session
 	Visits  []visitLine      // the part that is shown
 	All     int              // visits of the session
 	Parts   []frame.RowsPart // of the table, when it has several
-	Topics  []store.Topic
+	Topics  []topics.Topic
 	Live    bool // a browser still records it, so it cannot be split
 }
 
 type visitLine struct {
-	store.SessionVisit
+	sessions.Visit
 	N     int
 	Link  frame.Link
 	Again int  // visits of its page in the session
 	First bool // nothing comes before it
 }
 
-func visitLines(visits []store.SessionVisit) []visitLine {
+func visitLines(visits []sessions.Visit) []visitLine {
 	again := map[string]int{}
 	for _, v := range visits {
 		again[v.URL]++
@@ -44,23 +45,23 @@ func visitLines(visits []store.SessionVisit) []visitLine {
 }
 
 // handleSessionEdit shows the visits of a session.
-func (s *server) handleSessionEdit(w http.ResponseWriter, r *http.Request, one store.Session) error {
-	p := sessionEditPage{Session: one, Live: one.Status == store.Recording}
-	visits, err := s.Store.SessionVisits(r.Context(), one.ID)
+func (s *server) handleSessionEdit(w http.ResponseWriter, r *http.Request, one sessions.Session) error {
+	p := sessionEditPage{Session: one, Live: one.Status == sessions.Recording}
+	visits, err := sessions.Visits(r.Context(), s.Store.DB, one.ID)
 	if err != nil {
 		return err
 	}
 	p.All = len(visits)
 	p.Visits, p.Parts = frame.PartOf(visitLines(visits), frame.QueryInt(r, "from"), frame.RowsShown)
-	if p.Topics, err = s.Store.Topics(r.Context()); err != nil {
+	if p.Topics, err = topics.List(r.Context(), s.Store.DB); err != nil {
 		return err
 	}
 	return s.Render(w, r, http.StatusOK, "session-edit", frame.Layout{Title: "Edit session: " + one.Name(), Section: "sessions"}, p)
 }
 
 // handleSessionName gives a session a name of its own.
-func (s *server) handleSessionName(w http.ResponseWriter, r *http.Request, one store.Session) error {
-	change, err := s.Store.NameSession(r.Context(), one.UUID, r.PostFormValue("name"))
+func (s *server) handleSessionName(w http.ResponseWriter, r *http.Request, one sessions.Session) error {
+	change, err := sessions.Name(r.Context(), s.Store.DB, one.UUID, r.PostFormValue("name"))
 	if err != nil {
 		return err
 	}
@@ -69,12 +70,12 @@ func (s *server) handleSessionName(w http.ResponseWriter, r *http.Request, one s
 }
 
 // handleSessionMove moves a session to another topic.
-func (s *server) handleSessionMove(w http.ResponseWriter, r *http.Request, one store.Session) error {
+func (s *server) handleSessionMove(w http.ResponseWriter, r *http.Request, one sessions.Session) error {
 	return s.moveSessions(w, r, []string{one.UUID}, "/sessions/"+one.UUID)
 }
 
 func (s *server) moveSessions(w http.ResponseWriter, r *http.Request, uuids []string, path string) error {
-	change, topics, err := s.Store.MoveSessions(r.Context(), uuids, r.PostFormValue("topic"))
+	change, topics, err := sessions.Move(r.Context(), s.Store.DB, uuids, r.PostFormValue("topic"))
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,7 @@ func (s *server) moveSessions(w http.ResponseWriter, r *http.Request, uuids []st
 
 // moved is the notice after sessions moved: another one when the topic that they were in has none left.
 func (s *server) moved(ctx context.Context, change int64, notice string) (string, error) {
-	left, err := s.Store.LeftTopics(ctx, change)
+	left, err := sessions.LeftTopics(ctx, s.Store.DB, change)
 	if err != nil || len(left) == 0 {
 		return notice, err
 	}
@@ -98,17 +99,17 @@ func (s *server) moved(ctx context.Context, change int64, notice string) (string
 }
 
 // handleSessionSplit splits a session at a visit.
-func (s *server) handleSessionSplit(w http.ResponseWriter, r *http.Request, one store.Session) error {
-	made, change, topics, err := s.Store.SplitSession(r.Context(), one.UUID, r.PostFormValue("load"), r.PostFormValue("topic"), r.PostFormValue("name"))
+func (s *server) handleSessionSplit(w http.ResponseWriter, r *http.Request, one sessions.Session) error {
+	made, change, changed, err := sessions.Split(r.Context(), s.Store.DB, one.UUID, r.PostFormValue("load"), r.PostFormValue("topic"), r.PostFormValue("name"))
 	switch {
-	case errors.Is(err, store.ErrTopicName):
+	case errors.Is(err, topics.ErrName):
 		return frame.At("topic", err)
-	case errors.Is(err, store.ErrSessionTitle):
+	case errors.Is(err, sessions.ErrSessionTitle):
 		return frame.At("name", err)
 	case err != nil:
 		return err
 	}
-	if err := s.edited(r.Context(), topics); err != nil {
+	if err := s.edited(r.Context(), changed); err != nil {
 		return err
 	}
 	return frame.Undoable(w, r, "/sessions/"+made, "session-split", change)
@@ -123,7 +124,7 @@ func (s *server) handleSessionsEdit(w http.ResponseWriter, r *http.Request) erro
 	if r.PostForm.Get("do") == "move" {
 		return s.moveSessions(w, r, chosen, "/sessions")
 	}
-	into, change, topics, err := s.Store.MergeSessions(r.Context(), slices.Clone(chosen))
+	into, change, topics, err := sessions.Merge(r.Context(), s.Store.DB, slices.Clone(chosen))
 	if err != nil {
 		return frame.At("session", err)
 	}
@@ -138,10 +139,10 @@ func (s *server) handleSessionsEdit(w http.ResponseWriter, r *http.Request) erro
 }
 
 // edited has the models of topics trained again whose sessions changed, and tells the open pages.
-func (s *server) edited(ctx context.Context, topics []int64) error {
+func (s *server) edited(ctx context.Context, changed []int64) error {
 	s.tell("session", "")
-	for _, id := range topics {
-		wholes, err := s.Store.CombinedWith(ctx, id)
+	for _, id := range changed {
+		wholes, err := topics.CombinedWith(ctx, s.Store.DB, id)
 		if err != nil {
 			return err
 		}
@@ -160,7 +161,7 @@ func (s *server) edited(ctx context.Context, topics []int64) error {
 
 // cutPage asks for confirmation before visits are deleted.
 type cutPage struct {
-	Session store.Session
+	Session sessions.Session
 	Link    frame.Link
 	Visits  int
 	Page    bool // all visits of the page
@@ -169,8 +170,8 @@ type cutPage struct {
 }
 
 // chosenVisits returns the visits of a session that a form names: one by its page load, or all of a page by its address.
-func (s *server) chosenVisits(r *http.Request, one store.Session) (cutPage, []string, error) {
-	visits, err := s.Store.SessionVisits(r.Context(), one.ID)
+func (s *server) chosenVisits(r *http.Request, one sessions.Session) (cutPage, []string, error) {
+	visits, err := sessions.Visits(r.Context(), s.Store.DB, one.ID)
 	if err != nil {
 		return cutPage{}, nil, err
 	}
@@ -183,13 +184,13 @@ func (s *server) chosenVisits(r *http.Request, one store.Session) (cutPage, []st
 		}
 	}
 	if p.Visits = len(loads); p.Visits == 0 {
-		return p, nil, store.ErrNotInSession
+		return p, nil, sessions.ErrNotInSession
 	}
 	return p, loads, nil
 }
 
 // handleVisitsAsk says what deleting visits would delete.
-func (s *server) handleVisitsAsk(w http.ResponseWriter, r *http.Request, one store.Session) error {
+func (s *server) handleVisitsAsk(w http.ResponseWriter, r *http.Request, one sessions.Session) error {
 	p, _, err := s.chosenVisits(r, one)
 	if err != nil {
 		return err
@@ -198,12 +199,12 @@ func (s *server) handleVisitsAsk(w http.ResponseWriter, r *http.Request, one sto
 }
 
 // handleVisitsDelete deletes visits from a session.
-func (s *server) handleVisitsDelete(w http.ResponseWriter, r *http.Request, one store.Session) error {
+func (s *server) handleVisitsDelete(w http.ResponseWriter, r *http.Request, one sessions.Session) error {
 	p, loads, err := s.chosenVisits(r, one)
 	if err != nil {
 		return err
 	}
-	topics, err := s.Store.DeleteVisits(r.Context(), one.UUID, loads)
+	topics, err := sessions.DeleteVisits(r.Context(), s.Store.DB, one.UUID, loads)
 	if err != nil {
 		return err
 	}
@@ -227,7 +228,7 @@ func (s *server) handleUndo(w http.ResponseWriter, r *http.Request, id int64) er
 		s.tell("settings", "")
 		return frame.Undoable(w, r, "/settings", "undone", again)
 	}
-	topics, err := s.Store.UndoEdit(r.Context(), id)
+	topics, err := sessions.Undo(r.Context(), s.Store.DB, id)
 	if err != nil {
 		return err
 	}

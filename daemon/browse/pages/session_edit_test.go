@@ -12,9 +12,10 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/lab/webtest"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
@@ -28,9 +29,9 @@ func (f *fixture) undoButton(t *testing.T, path string) string {
 	return action
 }
 
-func (f *fixture) sessions(t *testing.T) []store.Session {
+func (f *fixture) sessions(t *testing.T) []sessions.Session {
 	t.Helper()
-	all, err := f.Store.Sessions(t.Context())
+	all, err := sessions.List(t.Context(), f.Store.DB)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +135,7 @@ func TestEditSession(t *testing.T) {
 		t.Errorf("moved to %q", one.Topic)
 	}
 	s.MustPost(t, s.undoButton(t, to), nil)
-	if _, err := s.Store.CreateTopic(t.Context(), "There"); err != nil {
+	if _, err := topics.Create(t.Context(), s.Store.DB, "There"); err != nil {
 		t.Fatal(err)
 	}
 	finds := s.Count(t, "SELECT count(*) FROM finds")
@@ -195,7 +196,7 @@ func TestDeleteTopicPage(t *testing.T) {
 		t.Error("the page that does not count offers no way to count, or none to delete")
 	}
 	ask := webtest.Text(s.Page(t, href+"?count=1").Find("main"))
-	plan, err := s.Store.TopicPlan(t.Context(), s.Topic)
+	plan, err := sessions.PlanDeletion(t.Context(), s.Store.DB, s.Topic)
 	if err != nil || plan.Sessions != 1 || plan.Models == 0 || plan.Crawls == 0 || plan.Finds == 0 || plan.Bytes < 10_000 || plan.Pages == 0 {
 		t.Fatalf("%+v, %v", plan, err)
 	}

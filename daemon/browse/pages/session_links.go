@@ -4,13 +4,13 @@ import (
 	"context"
 	"net/http"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/web/frame"
 )
 
 // linkLine is a link that looked useful to the person in a session.
 type linkLine struct {
-	store.MarkedLink
+	sessions.MarkedLink
 	Link frame.Link
 	On   frame.Link // the page with the link, without an address when it was deleted
 	UUID string     // of the session
@@ -18,8 +18,8 @@ type linkLine struct {
 }
 
 // linksOf lists the links of a session that looked useful, and those of which that was taken back.
-func (s *server) linksOf(ctx context.Context, one store.Session) ([]linkLine, error) {
-	all, err := s.Store.MarkedLinks(ctx, one)
+func (s *server) linksOf(ctx context.Context, one sessions.Session) ([]linkLine, error) {
+	all, err := sessions.MarkedLinks(ctx, s.Store.DB, one)
 	if err != nil {
 		return nil, err
 	}
@@ -36,16 +36,16 @@ func (s *server) linksOf(ctx context.Context, one store.Session) ([]linkLine, er
 
 // handleSessionLink says of a link in a session that it looks useful, or takes that back. A topic that learned from it is
 // trained again.
-func (s *server) handleSessionLink(w http.ResponseWriter, r *http.Request, one store.Session) error {
+func (s *server) handleSessionLink(w http.ResponseWriter, r *http.Request, one sessions.Session) error {
 	useful, notice := r.PostFormValue("useful") == "1", "link-taken"
 	if useful {
 		notice = "link-said"
 	}
-	if err := s.Store.SayOfLink(r.Context(), one.UUID, r.PostFormValue("url"), useful); err != nil {
+	if err := sessions.SayOfLink(r.Context(), s.Store.DB, one.UUID, r.PostFormValue("url"), useful); err != nil {
 		return err
 	}
 	s.tell("session", one.UUID)
-	if one.Status == store.Submitted {
+	if one.Status == sessions.Submitted {
 		s.Trainer.Submit(one.TopicID)
 	}
 	return frame.Done(w, r, "/sessions/"+one.UUID, notice+"#links")

@@ -8,7 +8,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
-	"nightjar/daemon/store"
+	"nightjar/daemon/browse/sessions"
 )
 
 // TestSessionLinks shows the links that look useful, takes one back and says it again.
@@ -31,7 +31,7 @@ func TestSessionLinks(t *testing.T) {
 	if len(refused) > 0 {
 		t.Fatal(refused)
 	}
-	if in, err := s.Store.Ingest(t.Context(), admitted); err != nil || len(in.Refused) > 0 {
+	if in, err := sessions.Ingest(t.Context(), s.Store, admitted); err != nil || len(in.Refused) > 0 {
 		t.Fatal(in, err)
 	}
 	shown := func() string { return s.Page(t, "/sessions/"+m.Session).Find("#links").Text() }
@@ -43,15 +43,15 @@ func TestSessionLinks(t *testing.T) {
 	if n := s.Page(t, "/sessions/"+m.Session).Find("#links script").Length(); n != 0 {
 		t.Errorf("%d scripts come from an address", n)
 	}
-	one, err := s.Store.SessionByUUID(t.Context(), m.Session)
-	if err != nil || one.Status != store.Submitted || one.Useful != 1 {
+	one, err := sessions.ByUUID(t.Context(), s.Store.DB, m.Session)
+	if err != nil || one.Status != sessions.Submitted || one.Useful != 1 {
 		t.Fatalf("%+v, %v", one, err)
 	}
 	s.MustPost(t, "/sessions/"+m.Session+"/links", url.Values{"url": {"http://ice.test/b"}, "useful": {"0"}})
 	if text := shown(); !strings.Contains(text, "Taken back.") || !strings.Contains(text, "Looks useful again") {
 		t.Errorf("after it was taken back: %s", text)
 	}
-	if one, err = s.Store.SessionByUUID(t.Context(), m.Session); err != nil || one.Useful != 0 {
+	if one, err = sessions.ByUUID(t.Context(), s.Store.DB, m.Session); err != nil || one.Useful != 0 {
 		t.Errorf("%+v, %v", one, err)
 	}
 	s.MustPost(t, "/sessions/"+m.Session+"/links", url.Values{"url": {"http://ice.test/b"}, "useful": {"1"}})

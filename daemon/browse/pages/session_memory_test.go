@@ -10,6 +10,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/lab/effort"
 )
 
@@ -34,7 +35,7 @@ func (f *fixture) longSession(t *testing.T, pages int) string {
 	if len(refused) > 0 {
 		t.Fatal(refused)
 	}
-	if _, err := f.Store.Ingest(t.Context(), admitted); err != nil {
+	if _, err := sessions.Ingest(t.Context(), f.Store, admitted); err != nil {
 		t.Fatal(err)
 	}
 	return "/sessions/" + m.Session
@@ -47,11 +48,11 @@ func TestSessionIsDrawnInLittleMemory(t *testing.T) {
 	const pages, most = 120, 1 << 20 // parsed pages of 30 kB take some 100 kB each
 	f := newFixture(t)
 	path := f.longSession(t, pages)
-	one, err := f.Store.SessionByUUID(t.Context(), strings.TrimPrefix(path, "/sessions/"))
+	one, err := sessions.ByUUID(t.Context(), f.Store.DB, strings.TrimPrefix(path, "/sessions/"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	events, err := f.Store.SessionSteps(t.Context(), one.ID)
+	events, err := sessions.Steps(t.Context(), f.Store.DB, one.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,7 @@ func TestSessionIsDrawnInLittleMemory(t *testing.T) {
 		if read++; read == pages {
 			grown = held() - before
 		}
-		return f.Store.SnapshotOf(t.Context(), e.ID)
+		return sessions.Snapshot(t.Context(), f.Store.DB, e.ID)
 	})
 	if err != nil || read != pages || len(w.Pages) != pages || len(w.Links) < pages {
 		t.Fatalf("%d snapshots read, %d pages and %d links: %v", read, len(w.Pages), len(w.Links), err)

@@ -8,6 +8,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/panorama/reader"
 )
@@ -30,7 +31,7 @@ func TestSessionOfPDFs(t *testing.T) {
 		}
 	}
 	admitted, refused := session.AdmitAll(events)
-	if in, err := f.Store.Ingest(t.Context(), admitted); err != nil || len(refused)+len(in.Refused) > 0 {
+	if in, err := sessions.Ingest(t.Context(), f.Store, admitted); err != nil || len(refused)+len(in.Refused) > 0 {
 		t.Fatal(refused, in.Refused, err)
 	}
 	due, _, err := reader.Readings(t.Context(), f.Store.DB, false, 10)

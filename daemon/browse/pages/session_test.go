@@ -11,6 +11,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/web/frame"
 )
@@ -51,7 +52,7 @@ func TestSessionIsKept(t *testing.T) {
 	if n := s.Count(t, `SELECT count(*) FROM pictures`); n != 1 {
 		t.Fatalf("%d pictures kept", n)
 	}
-	one, err := s.Store.SessionByUUID(t.Context(), s.Session)
+	one, err := sessions.ByUUID(t.Context(), s.Store.DB, s.Session)
 	if err != nil {
 		t.Fatal(err)
 	}

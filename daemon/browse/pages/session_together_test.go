@@ -11,6 +11,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/lab/webtest"
 )
 
@@ -41,7 +42,7 @@ func TestSessionOfTwoBrowsers(t *testing.T) {
 		}
 	}
 	admitted, refused := session.AdmitAll(events)
-	if in, err := f.Store.Ingest(t.Context(), admitted); err != nil || len(refused)+len(in.Refused) > 0 {
+	if in, err := sessions.Ingest(t.Context(), f.Store, admitted); err != nil || len(refused)+len(in.Refused) > 0 {
 		t.Fatal(refused, in.Refused, err)
 	}
 	rows := f.Page(t, "/sessions").Find("#sessions tbody tr")

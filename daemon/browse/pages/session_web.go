@@ -9,6 +9,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/db"
 	"nightjar/daemon/store"
@@ -54,7 +55,7 @@ const drawnEvery = time.Minute
 // webOf returns the web graph of a session with its layout, as it was kept or made now. With make false it makes none that
 // would take long, and returns nil. A large session that is still recorded changes all the time: what was drawn of it before
 // is returned until make is true and it is older than drawnEvery.
-func (s *server) webOf(ctx context.Context, one store.Session, make bool) (*keptWeb, error) {
+func (s *server) webOf(ctx context.Context, one sessions.Session, make bool) (*keptWeb, error) {
 	w, of, err := s.webShown(ctx, one, make)
 	if w != nil || err != nil || !make && one.Pages > mostAtOnce {
 		return w, err
@@ -66,11 +67,11 @@ func (s *server) webOf(ctx context.Context, one store.Session, make bool) (*kept
 			return w, err
 		}
 	}
-	events, err := s.Store.SessionSteps(ctx, one.ID)
+	events, err := sessions.Steps(ctx, s.Store.DB, one.ID)
 	if err != nil {
 		return nil, err
 	}
-	w, err = readWeb(events, func(e protocol.Event) ([]byte, error) { return s.Store.SnapshotOf(ctx, e.ID) })
+	w, err = readWeb(events, func(e protocol.Event) ([]byte, error) { return sessions.Snapshot(ctx, s.Store.DB, e.ID) })
 	if err != nil {
 		return nil, fmt.Errorf("read session %s: %w", one.UUID, err)
 	}
@@ -86,9 +87,9 @@ func (s *server) webOf(ctx context.Context, one store.Session, make bool) (*kept
 }
 
 // webShown returns the web graph that is shown of a session without drawing it, nil for none, and the state of the session.
-func (s *server) webShown(ctx context.Context, one store.Session, make bool) (w *keptWeb, of string, err error) {
+func (s *server) webShown(ctx context.Context, one sessions.Session, make bool) (w *keptWeb, of string, err error) {
 	w, of, err = s.webKept(ctx, one)
-	if w != nil || err != nil || one.Pages <= mostAtOnce || one.Status != store.Recording {
+	if w != nil || err != nil || one.Pages <= mostAtOnce || one.Status != sessions.Recording {
 		return w, of, err
 	}
 	was, body, err := lastPicture(ctx, s.Store.DB, one.ID)
@@ -105,7 +106,7 @@ func (s *server) webShown(ctx context.Context, one store.Session, make bool) (w 
 }
 
 // webKept returns the web graph that was kept of a session, nil when none was, and the state of the session.
-func (s *server) webKept(ctx context.Context, one store.Session) (w *keptWeb, of string, err error) {
+func (s *server) webKept(ctx context.Context, one sessions.Session) (w *keptWeb, of string, err error) {
 	state, err := eventsState(ctx, s.Store.DB, one.ID)
 	if err != nil {
 		return nil, "", err
@@ -199,7 +200,7 @@ func movesOf(made []session.Move, g *webgraph.Graph) []chart.Move {
 func eventsState(ctx context.Context, d *db.DB, sessionID int64) (string, error) {
 	r := d.Reads(ctx)
 	state := db.Value[string](r, `SELECT count(*) || '.' || coalesce(max(rowid), 0) FROM events WHERE session_id IN (SELECT value FROM json_each(?))`,
-		db.JSONList(store.Together(r, sessionID)))
+		db.JSONList(sessions.Together(r, sessionID)))
 	return state, db.Wrap(r.Err, "state of session %d", sessionID)
 }
 

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/models"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
@@ -46,7 +46,7 @@ type webStep struct {
 type webAsked struct{ step, part, from int }
 
 // webViewOf draws the web graph of a session.
-func (s *server) webViewOf(ctx context.Context, one store.Session, w *keptWeb, asked webAsked) (*webView, error) {
+func (s *server) webViewOf(ctx context.Context, one sessions.Session, w *keptWeb, asked webAsked) (*webView, error) {
 	clusters, legend, err := s.clustersOf(ctx, one.TopicID, w)
 	if err != nil {
 		return nil, err

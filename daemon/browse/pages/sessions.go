@@ -7,10 +7,11 @@ import (
 	"strconv"
 	"strings"
 
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/tonight"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
@@ -20,7 +21,7 @@ const sessionsPerPage = 40
 // sessionsPage lists the sessions, and the start pages of each topic, both in parts.
 type sessionsPage struct {
 	Of           overview.TopicView // the topic whose sessions these are; its ID is 0 for all
-	Sessions     []store.Session
+	Sessions     []sessions.Session
 	Older        string // address of the page with the sessions before these, or ""
 	Newest       string // address of the first page, or "" there
 	All          []overview.TopicView
@@ -70,7 +71,7 @@ func (s *server) handleSessions(w http.ResponseWriter, r *http.Request) error {
 
 // sessionsPart fills in one part of the sessions and the addresses of the other parts.
 func (s *server) sessionsPart(ctx context.Context, p *sessionsPage) error {
-	all, err := s.Store.SessionsBefore(ctx, p.Of.ID, max(0, p.beforeNumber), sessionsPerPage+1)
+	all, err := sessions.Before(ctx, s.Store.DB, p.Of.ID, max(0, p.beforeNumber), sessionsPerPage+1)
 	if err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ func (s *server) sessionsPart(ctx context.Context, p *sessionsPage) error {
 }
 
 // handleStarts ticks the start pages that the form names, with the one that the person typed, and unticks all others.
-func (s *server) handleStarts(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleStarts(w http.ResponseWriter, r *http.Request, t topics.Topic) error {
 	urls := r.PostForm["start-"+strconv.FormatInt(t.ID, 10)]
 	if typed := strings.TrimSpace(r.PostForm.Get("url")); typed != "" {
 		address, err := s.Night.StartURL(r.Context(), typed)

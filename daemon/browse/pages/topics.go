@@ -8,6 +8,8 @@ import (
 	"strconv"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/overview"
@@ -20,9 +22,9 @@ import (
 
 // partsPage shows the members of a combined topic, and what dissolving it would delete.
 type partsPage struct {
-	Topic    store.Topic
+	Topic    topics.Topic
 	View     overview.TopicView
-	Members  []store.Topic
+	Members  []topics.Topic
 	Versions int // of its model
 	Crawls   int
 	Own      int // sessions recorded under its own name
@@ -38,8 +40,8 @@ func (s *server) handleCombine(w http.ResponseWriter, r *http.Request) error {
 		}
 		members = append(members, id)
 	}
-	t, err := s.Store.Combine(r.Context(), r.PostForm.Get("name"), members)
-	if errors.Is(err, store.ErrFewMembers) || errors.Is(err, store.ErrMember) {
+	t, err := topics.Combine(r.Context(), s.Store.DB, r.PostForm.Get("name"), members)
+	if errors.Is(err, topics.ErrFewMembers) || errors.Is(err, topics.ErrMember) {
 		return frame.At("topic", err)
 	}
 	if err != nil {
@@ -56,52 +58,52 @@ func (s *server) handleCombine(w http.ResponseWriter, r *http.Request) error {
 }
 
 // handleParts shows a combined topic; any other topic is not found.
-func (s *server) handleParts(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleParts(w http.ResponseWriter, r *http.Request, t topics.Topic) error {
 	ctx := r.Context()
 	p := partsPage{Topic: t}
 	var err error
-	if p.Members, err = s.Store.Members(ctx, t.ID); err != nil {
+	if p.Members, err = topics.Members(ctx, s.Store.DB, t.ID); err != nil {
 		return err
 	}
 	if len(p.Members) == 0 {
 		return store.ErrNotFound
 	}
-	topics, err := overview.Topics(ctx, s.Store.DB)
+	all, err := overview.Topics(ctx, s.Store.DB)
 	if err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(topics, func(v overview.TopicView) bool { return v.ID == t.ID }); i >= 0 {
-		p.View = topics[i]
+	if i := slices.IndexFunc(all, func(v overview.TopicView) bool { return v.ID == t.ID }); i >= 0 {
+		p.View = all[i]
 	}
 	versions, err := models.All(ctx, s.Store.DB, t.ID)
 	if err != nil {
 		return err
 	}
 	p.Versions = len(versions)
-	if p.Crawls, p.Own, err = s.Store.OwnCounts(ctx, t.ID); err != nil {
+	if p.Crawls, p.Own, err = topics.OwnCounts(ctx, s.Store.DB, t.ID); err != nil {
 		return err
 	}
 	return s.Render(w, r, http.StatusOK, "topic-parts", frame.Layout{Title: "Combined topic: " + t.Name, Section: "model"}, p)
 }
 
-func (s *server) handleRename(w http.ResponseWriter, r *http.Request, t store.Topic) error {
-	if err := s.Store.RenameCombined(r.Context(), t.ID, r.PostFormValue("name")); err != nil {
+func (s *server) handleRename(w http.ResponseWriter, r *http.Request, t topics.Topic) error {
+	if err := topics.RenameCombined(r.Context(), s.Store.DB, t.ID, r.PostFormValue("name")); err != nil {
 		return err
 	}
 	return frame.Done(w, r, "/topics/"+strconv.FormatInt(t.ID, 10)+"/parts", "renamed")
 }
 
 // handleDissolve stops the training and the crawls of a combined topic, and deletes it.
-func (s *server) handleDissolve(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleDissolve(w http.ResponseWriter, r *http.Request, t topics.Topic) error {
 	ctx := r.Context()
-	members, err := s.Store.Members(ctx, t.ID)
+	members, err := topics.Members(ctx, s.Store.DB, t.ID)
 	if err != nil {
 		return err
 	}
 	if len(members) == 0 {
-		return store.ErrNotCombined
+		return topics.ErrNotCombined
 	}
-	err = s.endTopic(ctx, t.ID, "its topic was dissolved", func() error { return s.Store.Dissolve(ctx, t.ID) })
+	err = s.endTopic(ctx, t.ID, "its topic was dissolved", func() error { return topics.Dissolve(ctx, s.Store.DB, t.ID) })
 	if err != nil {
 		return err
 	}
@@ -110,22 +112,24 @@ func (s *server) handleDissolve(w http.ResponseWriter, r *http.Request, t store.
 
 // topicDeletePage says what deleting a topic would delete.
 type topicDeletePage struct {
-	Topic store.Topic
-	Live  bool             // a session of it is being recorded
-	Plan  *store.TopicPlan // nil before it was counted
-	Wait  *frame.Waiting   // nil unless it is being counted
+	Topic topics.Topic
+	Live  bool                // a session of it is being recorded
+	Plan  *sessions.TopicPlan // nil before it was counted
+	Wait  *frame.Waiting      // nil unless it is being counted
 }
 
 // handleTopicAsk asks for confirmation before a topic is deleted. What would be deleted is counted when the query asks for
 // it; see handleEraseAsk.
-func (s *server) handleTopicAsk(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleTopicAsk(w http.ResponseWriter, r *http.Request, t topics.Topic) error {
 	p := topicDeletePage{Topic: t}
 	var err error
-	if p.Live, err = store.TopicLive(r.Context(), s.Store.DB, t.ID); err != nil {
+	if p.Live, err = sessions.TopicLive(r.Context(), s.Store.DB, t.ID); err != nil {
 		return err
 	}
 	key := "topic " + strconv.FormatInt(t.ID, 10)
-	p.Plan, p.Wait, err = frame.CountedIfAsked(r, s.Counts, key, func(ctx context.Context) (store.TopicPlan, error) { return s.Store.TopicPlan(ctx, t.ID) })
+	p.Plan, p.Wait, err = frame.CountedIfAsked(r, s.Counts, key, func(ctx context.Context) (sessions.TopicPlan, error) {
+		return sessions.PlanDeletion(ctx, s.Store.DB, t.ID)
+	})
 	if err != nil {
 		return err
 	}
@@ -133,21 +137,21 @@ func (s *server) handleTopicAsk(w http.ResponseWriter, r *http.Request, t store.
 }
 
 // handleTopicDelete deletes a topic with everything of it.
-func (s *server) handleTopicDelete(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleTopicDelete(w http.ResponseWriter, r *http.Request, t topics.Topic) error {
 	ctx := r.Context()
-	live, err := store.TopicLive(ctx, s.Store.DB, t.ID)
+	live, err := sessions.TopicLive(ctx, s.Store.DB, t.ID)
 	if err != nil {
 		return err
 	}
 	if live {
-		return store.ErrLive
+		return sessions.ErrLive
 	}
 	var topics []int64
 	err = s.endTopic(ctx, t.ID, "its topic was deleted", func() (err error) {
 		if err := crawls.DropTopicQueues(ctx, s.Store.DB, t.ID); err != nil {
 			return err
 		}
-		topics, err = s.Store.DeleteTopic(ctx, t.ID)
+		topics, err = sessions.DeleteTopic(ctx, s.Store.DB, t.ID)
 		return err
 	})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/lab/hostile"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/learn/models"
@@ -21,7 +22,7 @@ import (
 func withTopics(t *testing.T) (*fixture, []string) {
 	t.Helper()
 	s := seed(t)
-	other, err := s.Store.CreateTopic(t.Context(), "Curling")
+	other, err := topics.Create(t.Context(), s.Store.DB, "Curling")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +57,7 @@ func TestCombineTopics(t *testing.T) {
 		t.Fatalf("%d topics after refused forms", n)
 	}
 	s.MustPost(t, "/topics/combine", url.Values{"topic": ids, "name": {"Ice"}})
-	ice, err := s.Store.TopicByName(t.Context(), "Ice")
+	ice, err := topics.ByName(t.Context(), s.Store.DB, "Ice")
 	if err != nil || len(s.Submitted) != 1 || s.Submitted[0] != ice.ID {
 		t.Fatalf("combined: %+v, %v; submitted %v", ice, err, s.Submitted)
 	}
@@ -74,7 +75,7 @@ func TestCombineTopics(t *testing.T) {
 func TestRenameAndDissolve(t *testing.T) {
 	s, ids := withTopics(t)
 	s.MustPost(t, "/topics/combine", url.Values{"topic": ids, "name": {"Ice"}})
-	ice, err := s.Store.TopicByName(t.Context(), "Ice")
+	ice, err := topics.ByName(t.Context(), s.Store.DB, "Ice")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +92,7 @@ func TestRenameAndDissolve(t *testing.T) {
 		t.Errorf("renamed to what is taken: %d", w.Code)
 	}
 	s.MustPost(t, base+"/rename", url.Values{"name": {"ICE"}})
-	if got, err := s.Store.TopicByID(t.Context(), ice.ID); err != nil || got.Name != "ICE" {
+	if got, err := topics.ByID(t.Context(), s.Store.DB, ice.ID); err != nil || got.Name != "ICE" {
 		t.Errorf("renamed: %+v, %v", got, err)
 	}
 	m, err := models.Save(t.Context(), s.Store.DB, s.Store.Erasures(), ice.ID, s.Bundle, models.Facts{})
@@ -122,7 +123,7 @@ func TestRenameAndDissolve(t *testing.T) {
 func TestTopicNamesAreText(t *testing.T) {
 	s, ids := withTopics(t)
 	s.MustPost(t, "/topics/combine", url.Values{"topic": ids, "name": {"plain"}})
-	topic, err := s.Store.TopicByName(t.Context(), "plain")
+	topic, err := topics.ByName(t.Context(), s.Store.DB, "plain")
 	if err != nil {
 		t.Fatal(err)
 	}

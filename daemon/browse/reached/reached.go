@@ -5,8 +5,8 @@ import (
 	"context"
 
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
-	"nightjar/daemon/store"
 )
 
 // topicSteps reads the useful pages of a topic's sessions and the loads on the ways to them: few of all loads. A load is
@@ -14,18 +14,18 @@ import (
 const topicSteps = `WITH RECURSIVE way(load) AS (
 		SELECT v.load FROM sessions s CROSS JOIN visits v ON v.session_id = s.id
 		CROSS JOIN marks m ON m.session_id = s.id AND m.page_id = v.page_id
-		WHERE s.topic_id IN ` + store.TopicAndMembers + ` AND s.status <> 'discarded' AND m.useful = 1
+		WHERE s.topic_id IN ` + topics.WithMembers + ` AND s.status <> 'discarded' AND m.useful = 1
 		UNION SELECT v.from_load FROM way CROSS JOIN visits v ON v.load = way.load WHERE v.from_load <> '')
 	SELECT v.load, v.from_load, v.how, p.url, coalesce(m.useful, 0)
 	FROM way CROSS JOIN visits v ON v.load = way.load CROSS JOIN sessions s ON s.id = v.session_id CROSS JOIN pages p ON p.id = v.page_id
 	LEFT JOIN marks m ON m.session_id = v.session_id AND m.page_id = v.page_id
-	WHERE s.topic_id IN ` + store.TopicAndMembers + ` AND s.status <> 'discarded'`
+	WHERE s.topic_id IN ` + topics.WithMembers + ` AND s.status <> 'discarded'`
 
 // leadsMark reads a text that changes with every event of a topic's sessions, and how many of them still change, as while
 // they are recorded.
 const leadsMark = `SELECT coalesce(sum(s.pages IS NULL AND s.status <> 'discarded'), 0), coalesce(group_concat(s.id || ' ' || s.status || ' ' || coalesce(s.pages, '') || ' ' || coalesce(s.useful, '') || ' ' ||
 		coalesce((SELECT max(seq) FROM events WHERE session_id = s.id AND client = s.client), '')), '')
-	FROM sessions s WHERE s.topic_id IN ` + store.TopicAndMembers
+	FROM sessions s WHERE s.topic_id IN ` + topics.WithMembers
 
 // From counts, for each page of a topic's sessions and of its members', the useful pages that the person reached
 // from it; see session.Leads. It keeps the counts until a session of them changes.

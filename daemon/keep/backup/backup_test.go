@@ -16,6 +16,7 @@ import (
 
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/browse/ingest"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/morning/token"
 	"nightjar/daemon/store"
@@ -32,7 +33,7 @@ func folder(t *testing.T, topic string) string {
 	storetest.At(t, filepath.Join(dir, Database))
 	st, err := store.Open(t.Context(), filepath.Join(dir, Database))
 	must(t, err)
-	_, err = st.CreateTopic(t.Context(), topic)
+	_, err = topics.Create(t.Context(), st.DB, topic)
 	must(t, errors.Join(err, st.SetSetting(t.Context(), "dashboard.host", topic), st.Close()))
 	must(t, os.WriteFile(filepath.Join(dir, archiveName, "nightjar-1.warc.gz"), []byte("archive of "+topic), 0o600))
 	must(t, os.WriteFile(filepath.Join(dir, "daemon.json"), []byte("{}"), 0o600))
@@ -51,7 +52,7 @@ func holds(t *testing.T, dir string) string {
 	t.Helper()
 	st, err := store.Open(t.Context(), filepath.Join(dir, Database))
 	must(t, err)
-	topics, err := st.Topics(t.Context())
+	topics, err := topics.List(t.Context(), st.DB)
 	var host string
 	_, serr := st.Setting(t.Context(), "dashboard.host", &host)
 	must(t, errors.Join(err, serr, st.Check(t.Context()), st.Close()))
@@ -347,7 +348,7 @@ const mailPassword = "secret.smtp"
 func equip(t *testing.T, dir, name string) (secrets [][]byte) {
 	t.Helper()
 	change(t, dir, func(st *store.Store) {
-		topics, err := st.Topics(t.Context())
+		topics, err := topics.List(t.Context(), st.DB)
 		must(t, err)
 		key := bytes.Repeat([]byte(name), 32)[:32]
 		must(t, ingest.PairBrowser(t.Context(), st.DB, ingest.Browser{Client: "c-" + name, Name: "browser-" + name, Origin: "o", Key: key}))
@@ -405,7 +406,7 @@ func TestRestoreOpensNothing(t *testing.T) {
 	equip(t, present, "gull")
 	var birds int64
 	change(t, present, func(st *store.Store) {
-		topic, err := st.CreateTopic(t.Context(), "birds")
+		topic, err := topics.Create(t.Context(), st.DB, "birds")
 		must(t, err)
 		birds = topic.ID
 		newToken(t, st, "birds-gull", birds)

@@ -14,6 +14,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/store"
 )
 
@@ -35,7 +36,7 @@ func TestBackupWhileRecording(t *testing.T) {
 	ingest := func(e protocol.Event) error {
 		one, err := session.Admit(e, nil)
 		if err == nil {
-			_, err = st.Ingest(t.Context(), []session.Event{one})
+			_, err = sessions.Ingest(t.Context(), st, []session.Event{one})
 		}
 		return err
 	}
@@ -85,7 +86,7 @@ func TestBackupWhileRecording(t *testing.T) {
 
 func eventsOf(t *testing.T, st *store.Store) []protocol.Event {
 	t.Helper()
-	all, err := st.SessionEvents(t.Context(), 1)
+	all, err := sessions.Events(t.Context(), st.DB, 1)
 	must(t, err)
 	return all
 }

@@ -19,6 +19,8 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/settings"
@@ -157,7 +159,7 @@ func TestNextNight(t *testing.T) {
 // mustTopic makes a topic with a model.
 func mustTopic(t *testing.T, o doctor.Options) int64 {
 	t.Helper()
-	topic, err := o.Store.CreateTopic(t.Context(), "Hockey")
+	topic, err := topics.Create(t.Context(), o.Store.DB, "Hockey")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +187,7 @@ func TestPast(t *testing.T) {
 	want(t, later, "browsers", doctor.Note, "not heard for two weeks")
 	m := sessiontest.NewMaker(1, noon.AddDate(0, 0, -1))
 	admitted, _ := session.AdmitAll([]protocol.Event{m.Start("Hockey")})
-	if _, err := o.Store.Ingest(t.Context(), admitted); err != nil {
+	if _, err := sessions.Ingest(t.Context(), o.Store, admitted); err != nil {
 		t.Fatal(err)
 	}
 	want(t, o, "last-event", doctor.Good, "yesterday at")
@@ -233,7 +235,7 @@ func TestArchiveFull(t *testing.T) {
 func TestDamaged(t *testing.T) {
 	o := well(t)
 	for i := range 200 {
-		if _, err := o.Store.CreateTopic(t.Context(), fmt.Sprintf("Topic %d %s", i, strings.Repeat("x", 150))); err != nil {
+		if _, err := topics.Create(t.Context(), o.Store.DB, fmt.Sprintf("Topic %d %s", i, strings.Repeat("x", 150))); err != nil {
 			t.Fatal(err)
 		}
 	}

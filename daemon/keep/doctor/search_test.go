@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/keep/safekeeping"
@@ -44,7 +45,7 @@ func newSearched(t *testing.T) *searched {
 func (s *searched) ingest(events ...protocol.Event) {
 	s.t.Helper()
 	admitted, refused := session.AdmitAll(events)
-	in, err := s.o.Store.Ingest(s.t.Context(), admitted)
+	in, err := sessions.Ingest(s.t.Context(), s.o.Store, admitted)
 	if err != nil || len(refused)+len(in.Refused) > 0 {
 		s.t.Fatal(err, refused, in.Refused)
 	}

@@ -23,6 +23,8 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/lab/traces"
 	"nightjar/daemon/learn/trainer"
@@ -149,12 +151,12 @@ func (w *world) record() {
 	visit("https://out.test/?to=https%3A%2F%2Fcanary.test%2Fx", "Out", "<p>leaving")
 	all = append(all, m.Event(protocol.Submit))
 	admitted, refused := session.AdmitAll(all)
-	in, err := w.st.Ingest(w.t.Context(), admitted)
+	in, err := sessions.Ingest(w.t.Context(), w.st, admitted)
 	if err != nil || len(refused)+len(in.Refused) > 0 {
 		w.t.Fatalf("%v, refused %v %v", err, refused, in.Refused)
 	}
 	w.events = admitted
-	topic, err := w.st.TopicByName(w.t.Context(), "Ice")
+	topic, err := topics.ByName(w.t.Context(), w.st.DB, "Ice")
 	w.must(err)
 	w.topic = topic.ID
 	w.train()
@@ -309,7 +311,7 @@ func TestErase(t *testing.T) {
 	if n := w.count("SELECT count(*) FROM models WHERE length(bundle) > 0"); n != 1 {
 		t.Errorf("%d models", n)
 	}
-	in, err := w.st.Ingest(t.Context(), w.events)
+	in, err := sessions.Ingest(t.Context(), w.st, w.events)
 	if err != nil || len(in.Refused) > 0 {
 		t.Errorf("sent again: %+v, %v", in.Refused, err)
 	}

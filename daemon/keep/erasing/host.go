@@ -7,6 +7,7 @@ import (
 
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/base/leftovers"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/db"
 	"nightjar/daemon/store"
 )
@@ -78,7 +79,7 @@ func Host(ctx context.Context, s *store.Store, wings []Wing, host string) ([]int
 // eraseRowsOf is Host without what rewrites the file; note runs in the transaction that deletes, with the topics.
 func eraseRowsOf(ctx context.Context, s *store.Store, wings []Wing, host string, note func(*db.Work, []int64)) (topics []int64, err error) {
 	defer s.Erasing()()
-	if _, err := s.FinishImport(ctx); err != nil { // so that the site is erased from it, too
+	if _, err := sessions.FinishImport(ctx, s); err != nil { // so that the site is erased from it, too
 		return nil, err
 	}
 	if err := leftovers.Remove(filepath.Dir(s.Path())); err != nil {
@@ -94,7 +95,7 @@ func eraseRowsOf(ctx context.Context, s *store.Store, wings []Wing, host string,
 	}
 	failpoint.Here("store.erase-host.links-deleted")
 	err = s.Commit(ctx, func(w *db.Work) {
-		store.BuryHost(w, s.Now(), host)
+		sessions.BuryHost(w, s.Now(), host)
 		for _, wing := range wings {
 			wing.Erase(w, host)
 			if wing.Empty != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"slices"
-	"strings"
 
 	"nightjar/crawler/unlink"
 	"nightjar/daemon/db"
@@ -24,10 +23,9 @@ var hostTables = []store.HostTable{
 	{Name: "tasks", Find: `SELECT rowid, url FROM tasks UNION SELECT rowid, final_url FROM tasks`, Delete: `DELETE FROM tasks WHERE rowid = ? AND ? IN (url, final_url)`},
 }
 
-// Stored erases what recording, crawls and finds have of a site.
+// Stored erases what crawls and finds have of a site.
 var Stored = Wing{Count: countStored, Erase: func(w *db.Work, host string) {
 	trace(w, host).erase(w)
-	store.EraseLinkMarks(w, host)
 	eraseOptions(w, host)
 	eraseHosts(w, host)
 	store.EraseReasons(w, host)
@@ -36,16 +34,14 @@ var Stored = Wing{Count: countStored, Erase: func(w *db.Work, host string) {
 
 func countStored(r *db.Work, host string, p *Plan) {
 	t := trace(r, host)
-	p.Pages, p.Visits, p.Fetches = len(t.pages), len(t.loads), len(t.fetches)
+	p.Fetches = len(t.fetches)
 	p.Finds, p.Frontier, p.Starts, p.Contacts = len(t.rows["finds"]), len(t.rows["frontier"]), len(t.rows["starts"]), len(t.rows["contacts"])
-	p.Links += len(store.MarkedLinkTraces(r, host))
 }
 
 // traced has the keys of all rows about a host.
 type traced struct {
-	pages, fetches []int64
-	loads          []string
-	rows           map[string][]store.URLRow // those of hostTables, by table
+	fetches []int64
+	rows    map[string][]store.URLRow // those of hostTables, by table
 }
 
 // trace finds all rows about a host. It compares hosts in Go, since an SQL pattern on addresses could also match a
@@ -55,40 +51,13 @@ func trace(w *db.Work, host string) traced {
 	for _, table := range hostTables {
 		t.rows[table.Name] = table.Rows(w, host)
 	}
-	for _, p := range []struct {
-		into *[]int64
-		text string
-	}{
-		{&t.pages, `SELECT id, url FROM pages`},
-		{&t.fetches, `SELECT id, url FROM fetches UNION ALL SELECT id, final_url FROM fetches WHERE final_url <> url`},
-	} {
-		all := store.RowsOnHost(w, host, p.text)
-		*p.into = db.ListOf(all, store.URLRow.Key)
-	}
-	t.traceLoads(w, host)
+	all := store.RowsOnHost(w, host, `SELECT id, url FROM fetches UNION ALL SELECT id, final_url FROM fetches WHERE final_url <> url`)
+	t.fetches = db.ListOf(all, store.URLRow.Key)
 	return t
-}
-
-// traceLoads finds the page loads with an address or alias on the host, in the events and the visits.
-func (t *traced) traceLoads(w *db.Work, host string) {
-	w.Each(func(row db.Scanner) error {
-		var load, url, requested string
-		err := row.Scan(&load, &url, &requested)
-		if err == nil && (store.Concerns(url, host) || store.Concerns(requested, host)) {
-			t.loads = append(t.loads, load)
-		}
-		return err
-	}, `SELECT page, coalesce(json_extract(body, '$.url'), ''), coalesce(json_extract(body, '$.requested'), '')
-	    FROM events WHERE type IN ('visit', 'frame') AND instr(lower(body), ?1) > 0
-	    UNION SELECT v.load, p.url, v.requested FROM visits v JOIN pages p ON p.id = v.page_id
-	    WHERE instr(lower(p.url), ?1) + instr(lower(p.url), ?2) + instr(lower(v.requested), ?1) + instr(lower(v.requested), ?2) > 0`,
-		strings.ToLower(host), store.EscapedHost(host))
-	t.loads = db.Distinct(t.loads)
 }
 
 // erase deletes what was traced, in an order that the foreign keys allow.
 func (t traced) erase(w *db.Work) {
-	t.eraseLoads(w)
 	queues := db.ListOf(t.rows["frontier"], store.URLRow.Key)
 	w.Do(func(ctx context.Context, tx *sql.Tx) error { return store.EraseLearned(ctx, tx, t.fetches, queues) })
 	w.Exec(`DELETE FROM fetches WHERE id IN (SELECT value FROM json_each(?))`, db.JSONList(t.fetches))
@@ -96,28 +65,6 @@ func (t traced) erase(w *db.Work) {
 		for _, r := range t.rows[table.Name] {
 			w.Exec(table.Delete, r.ID, r.URL)
 		}
-	}
-}
-
-// eraseLoads deletes page loads with their events. A page that also has loads under other hosts, of which this host was
-// only an alias, keeps those.
-func (t traced) eraseLoads(w *db.Work) {
-	type visit struct{ session, page int64 }
-	pages := t.pages
-	store.Bury(w, t.loads...)
-	for _, load := range t.loads {
-		w.Exec(`DELETE FROM events WHERE page = ?`, load)
-		visits := db.List(w, func(row db.Scanner) (v visit, err error) {
-			return v, row.Scan(&v.session, &v.page)
-		}, `DELETE FROM visits WHERE load = ? RETURNING session_id, page_id`, load)
-		for _, v := range visits {
-			store.RefreshMark(w, v.session, v.page)
-			store.Uncount(w, v.session)
-			pages = append(pages, v.page)
-		}
-	}
-	for _, id := range db.Distinct(pages) {
-		store.RefreshPage(w, id)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions/sessionstest"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/store/storetest"
@@ -29,7 +30,7 @@ func fullDatabase(tb testing.TB) (whole, db, wal []byte) {
 		events = append(events, v, m.Snapshot(v.Page, fmt.Appendf(nil, "<p>stones %x", noise)), m.Of(protocol.Useful, v.Page, ""))
 	}
 	for _, e := range events {
-		storetest.Ingest(tb, s, e)
+		sessionstest.Ingest(tb, s, e)
 	}
 	// Pages on the freelist: a setting that is stored and deleted. Without secure_delete they would keep their bytes.
 	storetest.OK(tb, s.SetSetting(tb.Context(), "large", strings.Repeat("x", 40_000)))
@@ -37,7 +38,7 @@ func fullDatabase(tb testing.TB) (whole, db, wal []byte) {
 	storetest.OK(tb, s.Checkpoint(tb.Context()))
 	whole = mustRead(tb, s.Path())
 	for i := range 12 {
-		storetest.Ingest(tb, s, m.Visit(fmt.Sprintf("http://ice.test/late/%d", i), "Late", protocol.HowLink, ""))
+		sessionstest.Ingest(tb, s, m.Visit(fmt.Sprintf("http://ice.test/late/%d", i), "Late", protocol.HowLink, ""))
 	}
 	db, wal = mustRead(tb, s.Path()), mustRead(tb, s.Path()+"-wal")
 	if len(db) < 50*4096 || len(wal) < 12*4096 {

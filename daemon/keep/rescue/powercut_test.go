@@ -11,6 +11,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions/sessionstest"
 	"nightjar/daemon/db"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
@@ -36,9 +37,9 @@ func writes(t *testing.T) (db []byte, all []logState) {
 			noise[i] = byte(r.Uint32())
 		}
 		v := m.Visit(fmt.Sprintf("http://ice.test/%d", n), "A page", protocol.HowLink, "")
-		storetest.Ingest(t, s, v, m.Snapshot(v.Page, fmt.Appendf(nil, "<p>%x", noise)))
+		sessionstest.Ingest(t, s, v, m.Snapshot(v.Page, fmt.Appendf(nil, "<p>%x", noise)))
 	}
-	storetest.Ingest(t, s, m.Start("Curling"))
+	sessionstest.Ingest(t, s, m.Start("Curling"))
 	for n := range 12 {
 		visit(n)
 	}

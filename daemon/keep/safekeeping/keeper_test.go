@@ -12,6 +12,7 @@ import (
 
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -39,7 +40,7 @@ func record(t *testing.T, st *store.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := st.Ingest(t.Context(), []session.Event{e}); err != nil {
+	if _, err := sessions.Ingest(t.Context(), st, []session.Event{e}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -33,7 +34,7 @@ func mustVisit(t *testing.T, st *store.Store) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := st.Ingest(t.Context(), []session.Event{e}); err != nil {
+		if _, err := sessions.Ingest(t.Context(), st, []session.Event{e}); err != nil {
 			t.Fatal(err)
 		}
 	}

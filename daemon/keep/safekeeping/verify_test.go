@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/crawls/crawlstest"
@@ -41,7 +42,7 @@ func TestUnsoundRows(t *testing.T) {
 	start, v, w := m.Start("Hockey"), m.Visit("http://ice.test/one", "Canary title", protocol.HowTyped, ""), m.Visit("http://ice.test/two", "Two", protocol.HowTyped, "")
 	events := []protocol.Event{start, v, w, m.Snapshot(v.Page, html), m.Snapshot(w.Page, append(html, '!')), m.Of(protocol.Useful, v.Page, ""), m.Of(protocol.Useful, w.Page, "")}
 	admitted, refused := session.AdmitAll(events)
-	if in, err := s.Ingest(ctx, admitted); err != nil || len(refused) > 0 || len(in.Acked) != len(events) {
+	if in, err := sessions.Ingest(ctx, s, admitted); err != nil || len(refused) > 0 || len(in.Acked) != len(events) {
 		t.Fatal(in, refused, err)
 	}
 	bundle := append([]byte("a model that is whole"), make([]byte, sha256.Size)...)
@@ -60,7 +61,7 @@ func TestUnsoundRows(t *testing.T) {
 	if err := s.Readers.QueryRow("SELECT count(*) FROM events WHERE sum IS NULL").Scan(&missing); err != nil || missing != 0 {
 		t.Fatalf("%d events have no sum, %v", missing, err)
 	}
-	before, err := s.TopicEvents(ctx, c.TopicID)
+	before, err := sessions.TopicEvents(ctx, s.DB, c.TopicID)
 	if err != nil || len(before) != len(events) {
 		t.Fatalf("%d events of the topic, %v", len(before), err)
 	}
@@ -84,7 +85,7 @@ func TestUnsoundRows(t *testing.T) {
 			t.Errorf("%+v, want %+v", r, want)
 		}
 	}
-	after, err := s.TopicEvents(ctx, c.TopicID)
+	after, err := sessions.TopicEvents(ctx, s.DB, c.TopicID)
 	if err != nil || len(after) != len(events)-2 {
 		t.Errorf("%d events to learn from, %v; want %d", len(after), err, len(events)-2)
 	}

@@ -18,6 +18,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/cli/demo/client"
 	"nightjar/daemon/store"
 )
@@ -194,7 +195,7 @@ func storeEvents(t *testing.T, st *store.Store, events []protocol.Event) {
 			}
 			admitted = append(admitted, one)
 		}
-		in, err := st.Ingest(t.Context(), admitted)
+		in, err := sessions.Ingest(t.Context(), st, admitted)
 		if err != nil || len(in.Acked) != len(part) {
 			t.Fatalf("%d of %d events stored, %v, %v", len(in.Acked), len(part), in.Refused, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/crawls"
@@ -30,7 +31,7 @@ func toCrawl(t *testing.T, w *web) (data string) {
 		s := settings.Default()
 		s.Delay = delay.Seconds()
 		s.OnMains, s.Unmetered = false, false
-		about, err := st.TopicByName(t.Context(), topic)
+		about, err := topics.ByName(t.Context(), st.DB, topic)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -246,7 +247,7 @@ func TestNights(t *testing.T) {
 		{at("store.journal.packed", 1), at("store.journal.committed", 1), at("store.journal.committed", 1), at("store.journal.committed", 9), at("crawl.before-end", 1)},
 	} {
 		withStore(t, data, func(st *store.Store) {
-			about, err := st.TopicByName(t.Context(), topic)
+			about, err := topics.ByName(t.Context(), st.DB, topic)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 )
@@ -90,13 +91,13 @@ func wholeImport(t *testing.T, data string, n int) (decided bool) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	all, err := st.Sessions(t.Context())
+	all, err := sessions.List(t.Context(), st.DB)
 	if err != nil {
 		t.Fatal(err)
 	}
 	seen := 0
 	for _, s := range all {
-		steps, err := st.SessionSteps(t.Context(), s.ID)
+		steps, err := sessions.Steps(t.Context(), st.DB, s.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 )
@@ -197,7 +198,7 @@ func (b *browser) compare(t *testing.T, data string) {
 // counted lists what the store counts of each session.
 func counted(t *testing.T, st *store.Store) (all []string) {
 	t.Helper()
-	sessions, err := st.Sessions(t.Context())
+	sessions, err := sessions.List(t.Context(), st.DB)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/store"
@@ -41,7 +42,7 @@ func learned(t *testing.T, sessions, trained int) (data string) {
 // train trains the topic in this process.
 func train(t *testing.T, st *store.Store) {
 	t.Helper()
-	about, err := st.TopicByName(t.Context(), topic)
+	about, err := topics.ByName(t.Context(), st.DB, topic)
 	if err != nil {
 		t.Fatal(err)
 	}

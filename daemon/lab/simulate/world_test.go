@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"nightjar/daemon/browse/ingest"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/settings"
 )
@@ -303,7 +304,7 @@ func (w *world) settle() {
 		}
 		w.starts = nil
 		st := w.life.app.Store
-		about, err := st.TopicByName(ctx, topic)
+		about, err := topics.ByName(ctx, st.DB, topic)
 		if err != nil {
 			return err
 		}

@@ -41,14 +41,14 @@ var allowed = map[string][]string{
 	"nightjar/daemon/lab/traces":             {"nightjar/crawler/warc"},
 	"nightjar/daemon/lab/cluster":            {"nightjar/", "github.com/nats-io"},
 	"nightjar/daemon/keep/backup":            {"nightjar/crawler/durable", "nightjar/crawler/failpoint", "nightjar/daemon/base", "nightjar/daemon/db", "nightjar/daemon/store", "nightjar/migrations", "modernc.org/sqlite"},
-	"nightjar/daemon/keep/erasing":           {"nightjar/crawler", "nightjar/daemon/base", "nightjar/daemon/db", "nightjar/daemon/store", "golang.org/x/sync"},
+	"nightjar/daemon/keep/erasing":           {"nightjar/crawler", "nightjar/daemon/base", "nightjar/daemon/browse/sessions", "nightjar/daemon/db", "nightjar/daemon/store", "golang.org/x/sync"},
 	"nightjar/daemon/browse/linkstates":      {"nightjar/crawler/weburl", "nightjar/daemon/browse/protocol", "nightjar/daemon/db"},
-	"nightjar/daemon/browse/reached":         {"nightjar/daemon/browse/session", "nightjar/daemon/db", "nightjar/daemon/store"},
+	"nightjar/daemon/browse/reached":         {"nightjar/daemon/browse", "nightjar/daemon/db"},
 	"nightjar/daemon/night/progress":         {"nightjar/crawler/fetch", "nightjar/daemon/db"},
-	"nightjar/daemon/learn/models":           {"nightjar/crawler/weburl", "nightjar/daemon/db", "nightjar/daemon/keep/safekeeping", "nightjar/daemon/store", "nightjar/model"},
+	"nightjar/daemon/learn/models":           {"nightjar/crawler/weburl", "nightjar/daemon/browse/sessions", "nightjar/daemon/db", "nightjar/daemon/keep/safekeeping", "nightjar/daemon/store", "nightjar/model"},
 	"nightjar/daemon/learn/questions":        {"nightjar/daemon/db", "nightjar/daemon/store"},
-	"nightjar/daemon/learn/trainingdata":     {"nightjar/crawler", "nightjar/daemon/db", "nightjar/daemon/store"},
-	"nightjar/daemon/panorama/maps":          {"nightjar/crawler", "nightjar/daemon/browse/protocol", "nightjar/daemon/db", "nightjar/daemon/learn/startpages", "nightjar/daemon/learn/trainingdata", "nightjar/daemon/morning/finds", "nightjar/daemon/store", "nightjar/daemon/panorama/maps"},
+	"nightjar/daemon/learn/trainingdata":     {"nightjar/crawler", "nightjar/daemon/browse/topics", "nightjar/daemon/db", "nightjar/daemon/store"},
+	"nightjar/daemon/panorama/maps":          {"nightjar/crawler", "nightjar/daemon/browse/protocol", "nightjar/daemon/browse/topics", "nightjar/daemon/db", "nightjar/daemon/learn/startpages", "nightjar/daemon/learn/trainingdata", "nightjar/daemon/morning/finds", "nightjar/daemon/store", "nightjar/daemon/panorama/maps"},
 	"nightjar/daemon/panorama/maps/mapstest": {"nightjar/crawler", "nightjar/daemon/browse/protocol", "nightjar/daemon/learn/trainingdata", "nightjar/daemon/night/crawls", "nightjar/daemon/panorama/maps", "nightjar/daemon/store"},
 	"nightjar/daemon/keep/rescue":            {"nightjar/daemon/db", "nightjar/daemon/keep/backup", "nightjar/daemon/store", "nightjar/migrations"},
 	"nightjar/daemon/keep/service":           {"github.com/kardianos/service"},
@@ -56,10 +56,10 @@ var allowed = map[string][]string{
 	"nightjar/daemon/db/plans":               {"nightjar/daemon/db", "modernc.org/sqlite"},
 	"nightjar/daemon/chart":                  {"nightjar/", "gonum.org/v1/gonum"},
 	"nightjar/daemon/db":                     {"nightjar/crawler", "nightjar/migrations", "nightjar/daemon/base/leftovers", "modernc.org/sqlite"},
-	"nightjar/daemon/store":                  {"nightjar/", "modernc.org/sqlite", "github.com/klauspost/compress", "golang.org/x/sync"},
+	"nightjar/daemon/store":                  {"nightjar/crawler", "nightjar/daemon/db", "nightjar/daemon/night/settings", "nightjar/daemon/store", "github.com/klauspost/compress"},
 	"nightjar/daemon/panorama/trainingset":   {"nightjar/crawler/page", "nightjar/crawler/weburl", "nightjar/daemon/db", "nightjar/daemon/learn/trainingdata", "nightjar/daemon/morning/search", "nightjar/daemon/store"},
 	"nightjar/daemon/thesus/ontology":        {"nightjar/crawler/charset", "nightjar/model/ontology", "gonum.org/v1/gonum/graph/formats/rdf"},
-	"nightjar/daemon/thesus/ontologies":      {"nightjar/crawler/texts", "nightjar/model", "nightjar/daemon/db", "nightjar/daemon/thesus/links", "nightjar/daemon/thesus/ontology", "nightjar/daemon/store", "nightjar/daemon/base/terminal", "github.com/hashicorp/golang-lru/v2"},
+	"nightjar/daemon/thesus/ontologies":      {"nightjar/crawler/texts", "nightjar/model", "nightjar/daemon/browse/topics", "nightjar/daemon/db", "nightjar/daemon/thesus/links", "nightjar/daemon/thesus/ontology", "nightjar/daemon/store", "nightjar/daemon/base/terminal", "github.com/hashicorp/golang-lru/v2"},
 	"nightjar/daemon/thesus/themes":          {"nightjar/crawler/linktext", "nightjar/crawler/strategy", "nightjar/model", "nightjar/daemon/thesus/ontologies", "nightjar/daemon/store", "nightjar/daemon/base/terminal", "nightjar/daemon/web/frame"},
 	"nightjar/daemon/night/settings":         {"nightjar/crawler/strategy", "nightjar/model/arms"},
 	"nightjar/daemon/browse/socket":          {"nightjar/daemon/browse/protocol", "nhooyr.io/websocket"},
@@ -80,13 +80,16 @@ var kept = map[string][]string{
 	"nightjar/crawler":    {"nightjar/daemon", "database/sql"},
 	"nightjar/migrations": {"nightjar/"},
 
-	// What a session says is worked out in one package; the store keeps rows.
-	"nightjar/daemon/browse/session": {"nightjar/daemon/store", "database/sql"},
+	// What a session says is worked out in one package; others keep rows.
+	"nightjar/daemon/browse/session": {"nightjar/daemon/store", "nightjar/daemon/browse/sessions", "nightjar/daemon/browse/topics", "database/sql"},
 
 	// The dashboard does not know whose pages it shows.
 	"nightjar/daemon/web": {"nightjar/daemon/night/pages", "nightjar/daemon/learn/pages", "nightjar/daemon/morning/pages", "nightjar/daemon/workers", "nightjar/daemon/keep/pages", "nightjar/daemon/browse/pages", "nightjar/daemon/thesus/pages", "nightjar/daemon/thesus/explore", "nightjar/daemon/thesus/operators", "nightjar/daemon/thesus/links",
 		"nightjar/daemon/panorama/pages", "nightjar/daemon/panorama/maps", "nightjar/daemon/panorama/communities", "nightjar/daemon/panorama/document", "nightjar/daemon/panorama/trainingset", "nightjar/daemon/panorama/bookmarks"},
-	"nightjar/daemon/store": {"nightjar/crawler/page", "nightjar/crawler/pagekind", "nightjar/crawler/charset", "golang.org/x/net/html"},
+	"nightjar/daemon/store": {"nightjar/daemon/browse", "nightjar/crawler/page", "nightjar/crawler/pagekind", "nightjar/crawler/charset", "golang.org/x/net/html"},
+
+	// What browsers send is stored as it was admitted.
+	"nightjar/daemon/browse/sessions": {"nightjar/crawler/page", "nightjar/crawler/pagekind", "nightjar/crawler/charset", "golang.org/x/net/html"},
 }
 
 func TestImportsPointOneWay(t *testing.T) {

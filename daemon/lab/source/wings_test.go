@@ -9,14 +9,12 @@ import (
 // wings are the folders of the daemon, and the frame of the pages that some of them bring. Each imports only those before it, and itself.
 // Pages of the data, sessions, nights and models show what wings after theirs know, such as free space, finds and ontologies, so they come after all of these.
 var wings = []string{
-	"base", "chart", "db", "store", "keep", "web/frame", "browse", "learn", "night", "morning", "panorama", "thesus", "workers", "keep/pages", "browse/pages", "night/pages", "learn/pages", "web", "app", "cli", "lab",
+	"base", "chart", "db", "store", "web/frame", "browse", "keep", "learn", "night", "morning", "panorama", "thesus", "workers", "keep/pages", "browse/pages", "night/pages", "learn/pages", "web", "app", "cli", "lab",
 }
 
-// upwards are the imports against the order of wings that are left. Those of the store end where its statements move to the
-// wings that need them.
+// upwards are the imports against the order of wings that are left.
 var upwards = []string{
-	"store -> browse/protocol", "store -> browse/session", "store -> night/settings",
-	"store/storetest -> browse/protocol", "store/storetest -> browse/session", // Ingest, which goes with the store's
+	"store -> night/settings",
 	"learn/echo -> night/scheduler", "learn/trainer -> panorama/trainingset",
 	"night/scheduler -> morning/reason",
 	"morning/api -> thesus/operators",

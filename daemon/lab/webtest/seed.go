@@ -21,6 +21,8 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/cli/demo/surfer"
@@ -98,11 +100,11 @@ func (s seeding) play(t testing.TB) {
 		t.Fatal(err)
 	}
 	admitted, refused := session.AdmitAll(events)
-	if in, err := s.Store.Ingest(t.Context(), admitted); err != nil || len(refused)+len(in.Refused) > 0 {
+	if in, err := sessions.Ingest(t.Context(), s.Store, admitted); err != nil || len(refused)+len(in.Refused) > 0 {
 		t.Fatalf("ingest: %v %v %v", refused, in.Refused, err)
 	}
 	s.Session = surf.Session()
-	topic, err := s.Store.TopicByName(t.Context(), s.Web.Topic)
+	topic, err := topics.ByName(t.Context(), s.Store.DB, s.Web.Topic)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,11 +130,11 @@ func (s seeding) load(address string) (surfer.Document, error) {
 
 func (s seeding) train(t testing.TB) {
 	t.Helper()
-	one, err := s.Store.SessionByUUID(t.Context(), s.Session)
+	one, err := sessions.ByUUID(t.Context(), s.Store.DB, s.Session)
 	if err != nil {
 		t.Fatal(err)
 	}
-	events, err := s.Store.SessionEvents(t.Context(), one.ID)
+	events, err := sessions.Events(t.Context(), s.Store.DB, one.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"nightjar/daemon/base/jobs"
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/scheduler"
@@ -207,7 +208,7 @@ func (e *Echoes) add(c Change) {
 // compare trains a topic with and without the marks since one, and compares the models. The change is nil for a topic that is
 // gone or has no model, and when something was erased meanwhile, which the models may hold.
 func (e *Echoes) compare(ctx context.Context, id int64, marks unheard) *Change {
-	topic, err := e.st.TopicByID(ctx, id)
+	topic, err := topics.ByID(ctx, e.st.DB, id)
 	if err != nil {
 		return nil
 	}

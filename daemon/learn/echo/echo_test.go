@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/scheduler"
@@ -141,7 +142,7 @@ func TestSeveralMarksGiveOneEcho(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer st.Close()
-		topic, err := st.CreateTopic(t.Context(), "Tidal power")
+		topic, err := topics.Create(t.Context(), st.DB, "Tidal power")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,6 +18,8 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/crawls"
@@ -79,7 +81,7 @@ func (nothingFirst) Preview(context.Context, scheduler.Previewed, int) (schedule
 type world struct {
 	st      *store.Store
 	trainer *trainer.Trainer
-	topic   store.Topic
+	topic   topics.Topic
 	finds   map[string]int64
 	html    map[string]string
 }
@@ -93,7 +95,7 @@ func newWorld(t *testing.T) *world {
 	t.Cleanup(func() { st.Close() })
 	w := &world{st: st, trainer: trainer.New(trainer.Deps{Store: st, Bus: &notify.Bus{}, Log: slog.New(slog.DiscardHandler)}), finds: map[string]int64{}, html: map[string]string{}}
 	w.record(t, birdSession(1))
-	if w.topic, err = st.TopicByName(t.Context(), "Birds"); err != nil {
+	if w.topic, err = topics.ByName(t.Context(), st.DB, "Birds"); err != nil {
 		t.Fatal(err)
 	}
 	m, err := w.trainer.Train(t.Context(), w.topic.ID)
@@ -107,7 +109,7 @@ func newWorld(t *testing.T) *world {
 func (w *world) record(t *testing.T, events []protocol.Event) {
 	t.Helper()
 	admitted, refused := session.AdmitAll(events)
-	if in, err := w.st.Ingest(t.Context(), admitted); err != nil || len(refused)+len(in.Refused) > 0 {
+	if in, err := sessions.Ingest(t.Context(), w.st, admitted); err != nil || len(refused)+len(in.Refused) > 0 {
 		t.Fatalf("ingest: %v, refused %v %v", err, refused, in.Refused)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/scheduler"
@@ -42,7 +43,7 @@ func (e *Echoes) compareSite(ctx context.Context, change *siteChange) bool {
 
 // without compares one topic; nil when its first links stay the same, or are not known.
 func (e *Echoes) without(ctx context.Context, id int64, change *siteChange) *Change {
-	topic, err := e.st.TopicByID(ctx, id)
+	topic, err := topics.ByID(ctx, e.st.DB, id)
 	if err != nil {
 		return nil
 	}

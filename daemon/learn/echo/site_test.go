@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainer"
@@ -59,7 +60,7 @@ func TestRefusedSite(t *testing.T) {
 	}
 	defer st.Close()
 	for _, name := range []string{"Tides", "Moss", "No start page"} {
-		topic, err := st.CreateTopic(t.Context(), name)
+		topic, err := topics.Create(t.Context(), st.DB, name)
 		if err == nil {
 			_, err = models.Save(t.Context(), st.DB, st.Erasures(), topic.ID, trained(t, 1), models.Facts{})
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/db"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -58,7 +59,12 @@ func Empty(w *db.Work, host string, pages []string) (topics []int64) {
 	if len(all) == 0 {
 		return nil
 	}
-	store.EmptyModels(w, db.ListOf(all, func(m trained) int64 { return m.id }))
+	emptyModels(w, db.ListOf(all, func(m trained) int64 { return m.id }))
 	w.Do(store.ForgetLearned)
 	return db.Distinct(db.ListOf(all, func(m trained) int64 { return m.topic }))
+}
+
+// emptyModels erases the bundles of models.
+func emptyModels(w *db.Work, ids []int64) {
+	w.Exec(sessions.EmptyModel+`id IN (SELECT value FROM json_each(?))`, db.JSONList(ids))
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/db"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -107,7 +108,7 @@ func SaveReport(ctx context.Context, d *db.DB, m *Model, b *model.Bundle, facts 
 // Forget erases the bundle of one version. The version stays in the list.
 func Forget(ctx context.Context, d *db.DB, id int64) error {
 	err := d.Commit(ctx, func(w *db.Work) {
-		w.Exec(store.EmptyModel+"id = ?", id)
+		w.Exec(sessions.EmptyModel+"id = ?", id)
 		w.Do(store.ForgetLearned)
 	})
 	if err != nil {

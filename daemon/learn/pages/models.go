@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/overview"
 	night "nightjar/daemon/night/pages"
@@ -24,7 +25,7 @@ type modelsPage struct {
 
 // modelPage shows a version of a topic's model.
 type modelPage struct {
-	Topic    store.Topic
+	Topic    topics.Topic
 	Topics   []overview.TopicView
 	Model    *models.Model // nil when the topic has none yet
 	Latest   bool
@@ -73,7 +74,7 @@ func (s *server) handleModels(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, "models", frame.Layout{Title: "Topics", Section: "model"}, p)
 }
 
-func (s *server) handleModel(w http.ResponseWriter, r *http.Request, topic store.Topic) error {
+func (s *server) handleModel(w http.ResponseWriter, r *http.Request, topic topics.Topic) error {
 	ctx := r.Context()
 	p := modelPage{Topic: topic, OnlyWrong: r.URL.Query().Get("ways") == "wrong", Part: r.PathValue("part"), From: frame.QueryInt(r, "from")}
 	if !slices.ContainsFunc(modelParts, func(known struct{ key, name string }) bool { return known.key == p.Part }) {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/tonight"
@@ -32,7 +33,7 @@ type Pages struct {
 // Milestones are the pages of milestones.
 type Milestones interface {
 	// MilestonesPart shows the milestones of a topic, by the template "milestones".
-	MilestonesPart(ctx context.Context, topic store.Topic, versions []*models.Model) (any, error)
+	MilestonesPart(ctx context.Context, topic topics.Topic, versions []*models.Model) (any, error)
 }
 
 // Trainer trains topics in the background; see trainer.Trainer.
@@ -68,8 +69,10 @@ func (p Pages) Register(f *frame.Frame) {
 }
 
 // topic reads the topic that the path names by its number.
-func (s *server) topic(r *http.Request) (store.Topic, error) {
-	return frame.Numbered(r, "topic", s.Store.TopicByID)
+func (s *server) topic(r *http.Request) (topics.Topic, error) {
+	return frame.Numbered(r, "topic", func(ctx context.Context, id int64) (topics.Topic, error) {
+		return topics.ByID(ctx, s.Store.DB, id)
+	})
 }
 
 // topicID is the number of the topic in the path, if it is there.

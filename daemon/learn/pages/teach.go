@@ -12,6 +12,7 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/questions"
@@ -31,7 +32,7 @@ const (
 
 // teachPage asks about one page after another.
 type teachPage struct {
-	Topic    store.Topic
+	Topic    topics.Topic
 	Model    bool // the topic has one
 	Total    int
 	Done     int
@@ -62,7 +63,7 @@ type gain struct {
 	Verdict   string
 }
 
-func (s *server) handleTeach(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleTeach(w http.ResponseWriter, r *http.Request, t topics.Topic) error {
 	p, err := s.teach(r.Context(), t)
 	if err != nil {
 		return err
@@ -71,7 +72,7 @@ func (s *server) handleTeach(w http.ResponseWriter, r *http.Request, t store.Top
 }
 
 // teach reads the state of a topic's round.
-func (s *server) teach(ctx context.Context, t store.Topic) (teachPage, error) {
+func (s *server) teach(ctx context.Context, t topics.Topic) (teachPage, error) {
 	p := teachPage{Topic: t}
 	latest, err := models.Latest(ctx, s.Store.DB, t.ID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -147,7 +148,7 @@ func (s *server) question(ctx context.Context, q questions.Question, modelID int
 }
 
 // handleTeachStart puts a round together from stored pages: those whose probability lies nearest to the judge's boundary.
-func (s *server) handleTeachStart(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleTeachStart(w http.ResponseWriter, r *http.Request, t topics.Topic) error {
 	ctx := r.Context()
 	threshold := 0.5
 	if m, err := models.Latest(ctx, s.Store.DB, t.ID); err == nil {
@@ -179,7 +180,7 @@ func (s *server) handleTeachStart(w http.ResponseWriter, r *http.Request, t stor
 }
 
 // handleTeachAnswer stores an answer. After the last one of the round, the model learns from all.
-func (s *server) handleTeachAnswer(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleTeachAnswer(w http.ResponseWriter, r *http.Request, t topics.Topic) error {
 	ctx := r.Context()
 	fetch, err := strconv.ParseInt(r.PostFormValue("page"), 10, 64)
 	answer := r.PostFormValue("answer")
@@ -215,7 +216,7 @@ func (s *server) learnAnswers(topicID int64, asked []questions.Question) {
 }
 
 // handleTeachLearn trains the model with the answers given so far.
-func (s *server) handleTeachLearn(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleTeachLearn(w http.ResponseWriter, r *http.Request, t topics.Topic) error {
 	asked, err := s.round(r.Context(), t.ID)
 	if err != nil {
 		return err
@@ -225,7 +226,7 @@ func (s *server) handleTeachLearn(w http.ResponseWriter, r *http.Request, t stor
 }
 
 // handleTeachUndo takes back the last answer.
-func (s *server) handleTeachUndo(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleTeachUndo(w http.ResponseWriter, r *http.Request, t topics.Topic) error {
 	if _, err := questions.Undo(r.Context(), s.Store.DB, t.ID); err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
@@ -233,7 +234,7 @@ func (s *server) handleTeachUndo(w http.ResponseWriter, r *http.Request, t store
 }
 
 // taught shows the next question: as a part for a script, otherwise as a page.
-func (s *server) taught(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) taught(w http.ResponseWriter, r *http.Request, t topics.Topic) error {
 	if r.Header.Get("X-Fragment") == "" {
 		return frame.SeeOther(w, r, "/teach/"+strconv.FormatInt(t.ID, 10))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"nightjar/crawler/failpoint"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -52,7 +53,7 @@ func (t *Trainer) assess(ctx context.Context, done *learned, progress func(model
 
 // assessAgain adds the report to a topic's newest model. It learns the same once more, since a report measures what is learned
 // from parts of it; the stored model stays as it is.
-func (t *Trainer) assessAgain(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*models.Model, error) {
+func (t *Trainer) assessAgain(ctx context.Context, topic topics.Topic, progress func(model.Progress)) (*models.Model, error) {
 	m, err := models.Latest(ctx, t.Store.DB, topic.ID)
 	if err != nil {
 		return nil, err

@@ -7,14 +7,14 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/app/wings"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/learn/models"
-	"nightjar/daemon/store"
 	"nightjar/model"
 )
 
 // mustReach calls begin, which starts a training, and waits until the training reaches a stage or ends.
-func mustReach(t *testing.T, tr *Trainer, topic store.Topic, begin func(), stage string) {
+func mustReach(t *testing.T, tr *Trainer, topic topics.Topic, begin func(), stage string) {
 	t.Helper()
 	news, stop := tr.Bus.Listen()
 	defer stop()

@@ -9,13 +9,14 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 )
 
 // mustRead returns what a training of the topic would learn from.
-func mustRead(t *testing.T, tr *Trainer, topic store.Topic) *input {
+func mustRead(t *testing.T, tr *Trainer, topic topics.Topic) *input {
 	t.Helper()
 	in, err := tr.read(t.Context(), topic, 1)
 	if err != nil {

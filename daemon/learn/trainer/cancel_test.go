@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"testing"
 
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
@@ -14,7 +16,7 @@ const stoppedProblem = "The training was stopped. The previous model stays in us
 
 // mustBeStopped checks the state after a training was stopped: the previous model is in use, the status tells the
 // person, and neither this process nor the next one starts the training again unasked.
-func mustBeStopped(t *testing.T, st *store.Store, tr *Trainer, topic store.Topic, before *models.Model) {
+func mustBeStopped(t *testing.T, st *store.Store, tr *Trainer, topic topics.Topic, before *models.Model) {
 	t.Helper()
 	if s := tr.Status(topic.ID); s.Running || s.Stage != "stopped" || s.Problem != stoppedProblem {
 		t.Errorf("status %+v", s)
@@ -37,7 +39,7 @@ func mustBeStopped(t *testing.T, st *store.Store, tr *Trainer, topic store.Topic
 	if m, err := models.Latest(t.Context(), st.DB, topic.ID); err != nil || m.ID != before.ID {
 		t.Errorf("the topic was trained again unasked: %+v, %v", m, err)
 	}
-	all, err := st.TopicSessions(t.Context(), topic.ID)
+	all, err := sessions.OfTopic(t.Context(), st.DB, topic.ID)
 	if err != nil || len(all) != 2 {
 		t.Errorf("%d submitted sessions, %v; want both to stay", len(all), err)
 	}

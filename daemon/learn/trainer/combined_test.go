@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/app/wings"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/models"
@@ -22,7 +23,7 @@ func TestCombinedTopicLearnsFromAll(t *testing.T) {
 	tr, _ := mustTrainer(t, st)
 	chains := mustIngest(t, st, walk(1, 8, 1))
 	other := mustIngest(t, st, walkOf("Other", 2, 6, 2))
-	both, err := st.Combine(t.Context(), "Both", []int64{chains.ID, other.ID})
+	both, err := topics.Combine(t.Context(), st.DB, "Both", []int64{chains.ID, other.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func TestCombinedTopicLearnsFromAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, c := range []struct {
-		topic store.Topic
+		topic topics.Topic
 		model *models.Model
 		find  string
 	}{{both, m, "http://new.test/good"}, {chains, own, "http://new.test/bad"}} {
@@ -70,7 +71,7 @@ func TestCombinedTopicLearnsFromAll(t *testing.T) {
 		}
 	}
 	// A find of a member is shown with the member, not a second time with the combined topic.
-	third, err := st.Combine(t.Context(), "Third", []int64{chains.ID, other.ID})
+	third, err := topics.Combine(t.Context(), st.DB, "Third", []int64{chains.ID, other.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func TestMemberTrainsCombinedTopic(t *testing.T) {
 	tr, _ := mustTrainer(t, st)
 	chains := mustIngest(t, st, walk(1, 8, 1))
 	other := mustIngest(t, st, walkOf("Other", 2, 6, 2))
-	both, err := st.Combine(t.Context(), "Both", []int64{chains.ID, other.ID})
+	both, err := topics.Combine(t.Context(), st.DB, "Both", []int64{chains.ID, other.ID})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/model/webgraph"
 )
 
@@ -24,7 +25,7 @@ func (t *Trainer) countPages(ctx context.Context, recs []*session.Session) error
 				useful++
 			}
 		}
-		if err := t.Store.SetCounts(ctx, whole[0].ID, len(g.Pages), useful); err != nil {
+		if err := sessions.SetCounts(ctx, t.Store.DB, whole[0].ID, len(g.Pages), useful); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
@@ -34,7 +35,7 @@ type examplePage struct {
 // collect makes the training set of a topic: its sessions and marked finds, the positive pages of its documents with known
 // pages that link to them, and, if it has such pages, negative ones. Those lead nowhere, but a model needs pages to tell the
 // useful ones from. It also draws the negative pages of the classifier.
-func (t *Trainer) collect(ctx context.Context, topic store.Topic, in *input, seed uint64) (err error) {
+func (t *Trainer) collect(ctx context.Context, topic topics.Topic, in *input, seed uint64) (err error) {
 	if in.examples, err = trainingdata.ExamplesOf(ctx, t.Store.DB, topic.ID); err != nil {
 		return err
 	}

@@ -11,6 +11,8 @@ import (
 	"nightjar/daemon/app/wings"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/startpages"
@@ -33,7 +35,7 @@ func glacier(n int) string {
 }
 
 // mustDocument makes a document with so many positive pages http://pN.test/, all of which were fetched, and its topic.
-func mustDocument(t *testing.T, st *store.Store, positives int) (maps.Document, store.Topic) {
+func mustDocument(t *testing.T, st *store.Store, positives int) (maps.Document, topics.Topic) {
 	t.Helper()
 	ctx := t.Context()
 	d, err := maps.AddDocument(ctx, st.DB, maps.Document{Key: "glaciers", Title: "Glaciers"}, []string{"Ice"}, maps.ReadDocument{})
@@ -165,20 +167,20 @@ func TestTrainDocument(t *testing.T) {
 		t.Errorf("%+v", more.Facts)
 	}
 
-	topics, err := erasing.Host(t.Context(), st, wings.Erasing, "p6.test")
-	if err != nil || !slices.Contains(topics, topic.ID) {
-		t.Errorf("topics %v, %v must be trained again", topics, err)
+	changed, err := erasing.Host(t.Context(), st, wings.Erasing, "p6.test")
+	if err != nil || !slices.Contains(changed, topic.ID) {
+		t.Errorf("topics %v, %v must be trained again", changed, err)
 	}
 	last, err := tr.Train(t.Context(), topic.ID)
 	if mustModel(t, last, err); last.Facts.Targets != 6 {
 		t.Errorf("%+v", last.Facts)
 	}
-	hubs, err := st.TopicByName(t.Context(), "Hubs")
+	hubs, err := topics.ByName(t.Context(), st.DB, "Hubs")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if topics, err = st.DeleteTopic(t.Context(), hubs.ID); err != nil || !slices.Contains(topics, topic.ID) {
-		t.Errorf("topics %v, %v must be trained again when the session that visited the hub is erased", topics, err)
+	if changed, err = sessions.DeleteTopic(t.Context(), st.DB, hubs.ID); err != nil || !slices.Contains(changed, topic.ID) {
+		t.Errorf("topics %v, %v must be trained again when the session that visited the hub is erased", changed, err)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/warc"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/lab/recording"
 	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/models"
@@ -46,7 +47,7 @@ func recordedWeb(t *testing.T) *recording.Replay {
 }
 
 // mustCrawl crawls the recorded web with the topic's model and returns the ids of the finds by URL.
-func mustCrawl(t *testing.T, st *store.Store, topic store.Topic, m *models.Model) map[string]int64 {
+func mustCrawl(t *testing.T, st *store.Store, topic topics.Topic, m *models.Model) map[string]int64 {
 	t.Helper()
 	b, err := m.Bundle()
 	if err != nil {

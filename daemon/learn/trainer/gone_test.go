@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/learn/models"
 	"nightjar/model"
@@ -17,14 +19,14 @@ import (
 // to have failed.
 func TestGoneMeanwhile(t *testing.T) {
 	st := mustStore(t)
-	topic, err := st.CreateTopic(t.Context(), "Hockey")
+	topic, err := topics.Create(t.Context(), st.DB, "Hockey")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var log bytes.Buffer
 	tr := New(Deps{Store: st, Bus: &notify.Bus{}, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	tr.Before = func(ctx context.Context, id int64) {
-		if _, err := st.DeleteTopic(ctx, id); err != nil {
+		if _, err := sessions.DeleteTopic(ctx, st.DB, id); err != nil {
 			t.Error(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainingdata"
@@ -18,8 +19,8 @@ import (
 // Import stores a model that was trained elsewhere as the newest version of its topic's model, and creates the topic if
 // needed. The model is used until the topic is trained again, which happens when there is something new to learn from.
 // A model that is equal to the newest version is not stored again.
-func (t *Trainer) Import(ctx context.Context, b *model.Bundle) (store.Topic, *models.Model, error) {
-	topic, err := t.Store.CreateTopic(ctx, b.Topic)
+func (t *Trainer) Import(ctx context.Context, b *model.Bundle) (topics.Topic, *models.Model, error) {
+	topic, err := topics.Create(ctx, t.Store.DB, b.Topic)
 	if err != nil {
 		return topic, nil, fmt.Errorf("import model of topic %q: %w", b.Topic, err)
 	}

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/models"
-	"nightjar/daemon/store"
 	"nightjar/model"
 )
 
@@ -67,7 +67,7 @@ func TestImportNeedsATopic(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.Topic = "  "
-	if _, _, err := tr.Import(t.Context(), b); !errors.Is(err, store.ErrTopicName) {
+	if _, _, err := tr.Import(t.Context(), b); !errors.Is(err, topics.ErrName) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -9,8 +9,9 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/trainingdata"
-	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/webgraph"
 )
@@ -34,17 +35,17 @@ type input struct {
 
 // read collects the submitted sessions of a topic and of its members, the marks on their finds, the positive pages of their
 // documents, and background pages. The same data and seed give the same input.
-func (t *Trainer) read(ctx context.Context, topic store.Topic, seed uint64) (*input, error) {
+func (t *Trainer) read(ctx context.Context, topic topics.Topic, seed uint64) (*input, error) {
 	in := &input{}
-	sessions, err := t.Store.TopicSessions(ctx, topic.ID)
+	all, err := sessions.OfTopic(ctx, t.Store.DB, topic.ID)
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range sessions {
+	for _, s := range all {
 		in.sessions = append(in.sessions, s.UUID)
 	}
 	in.known.Sessions = slices.Sorted(slices.Values(in.sessions))
-	events, err := t.Store.TopicEvents(ctx, topic.ID)
+	events, err := sessions.TopicEvents(ctx, t.Store.DB, topic.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -58,10 +59,10 @@ func (t *Trainer) read(ctx context.Context, topic store.Topic, seed uint64) (*in
 	if in.known.Feedback, err = trainingdata.LastFeedback(ctx, t.Store.DB, topic.ID); err != nil {
 		return nil, err
 	}
-	if in.milestones, err = store.Milestones(ctx, t.Store.DB, topic.ID); err != nil {
+	if in.milestones, err = topics.Milestones(ctx, t.Store.DB, topic.ID); err != nil {
 		return nil, err
 	}
-	in.known.Milestones = store.MilestoneDigest(in.milestones)
+	in.known.Milestones = topics.MilestoneDigest(in.milestones)
 	marked, err := trainingdata.MarkedFinds(ctx, t.Store.DB, topic.ID, trainingdata.AllMarks)
 	if err != nil {
 		return nil, err

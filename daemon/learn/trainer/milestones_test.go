@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/model"
 )
@@ -28,7 +29,7 @@ func TestRenamedWhileTraining(t *testing.T) {
 	m, err := tr.inTurn(t.Context(), topic, request{}, func(p model.Progress) {
 		if p.Stage == "space" && !renamed {
 			renamed = true
-			if _, _, err := st.RenameMilestone(t.Context(), topic.ID, "harbour", "port"); err != nil {
+			if _, _, err := topics.RenameMilestone(t.Context(), st.DB, topic.ID, "harbour", "port"); err != nil {
 				t.Error(err)
 			}
 		}
@@ -48,7 +49,7 @@ func TestRenamedWhileTraining(t *testing.T) {
 	if stale, err := tr.Stale(t.Context(), topic.ID); err != nil || stale {
 		t.Errorf("stale = %v, %v after training", stale, err)
 	}
-	if _, err := st.DeleteMilestone(t.Context(), topic.ID, "port"); err != nil {
+	if _, err := topics.DeleteMilestone(t.Context(), st.DB, topic.ID, "port"); err != nil {
 		t.Fatal(err)
 	}
 	if stale, err := tr.Stale(t.Context(), topic.ID); err != nil || !stale {
@@ -61,7 +62,7 @@ func TestMilestonesAndImport(t *testing.T) {
 	st := mustStore(t)
 	tr, _ := mustTrainer(t, st)
 	topic := mustIngest(t, st, walk(1, 8, 2))
-	if err := st.NamePage(t.Context(), topic.ID, "http://chain.test/1/0", "harbour"); err != nil {
+	if err := topics.NamePage(t.Context(), st.DB, topic.ID, "http://chain.test/1/0", "harbour"); err != nil {
 		t.Fatal(err)
 	}
 	m, err := tr.Train(t.Context(), topic.ID)
@@ -79,7 +80,7 @@ func TestMilestonesAndImport(t *testing.T) {
 	if stale, err := tr.Stale(t.Context(), topic.ID); err != nil || stale {
 		t.Errorf("stale = %v, %v after the import", stale, err)
 	}
-	if err := st.NamePage(t.Context(), topic.ID, "http://chain.test/1/0", ""); err != nil {
+	if err := topics.NamePage(t.Context(), st.DB, topic.ID, "http://chain.test/1/0", ""); err != nil {
 		t.Fatal(err)
 	}
 	if stale, err := tr.Stale(t.Context(), topic.ID); err != nil || !stale {

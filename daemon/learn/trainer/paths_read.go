@@ -6,6 +6,8 @@ import (
 
 	"nightjar/crawler/feature"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -15,7 +17,7 @@ import (
 // ReadPaths returns the paths of a topic's submitted sessions and marked finds; see Paths. A combined topic has those of
 // its members.
 func ReadPaths(ctx context.Context, st *store.Store, topicID int64, sets feature.Sets) ([]ways.Path, error) {
-	events, err := st.TopicEvents(ctx, topicID)
+	events, err := sessions.TopicEvents(ctx, st.DB, topicID)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +29,7 @@ func ReadPaths(ctx context.Context, st *store.Store, topicID int64, sets feature
 	if err != nil {
 		return nil, err
 	}
-	names, err := store.Milestones(ctx, st.DB, topicID)
+	names, err := topics.Milestones(ctx, st.DB, topicID)
 	if err != nil {
 		return nil, err
 	}

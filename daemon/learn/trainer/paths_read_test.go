@@ -7,6 +7,7 @@ import (
 
 	"nightjar/crawler/feature"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/store"
 )
@@ -49,13 +50,13 @@ func TestReadPaths(t *testing.T) {
 	if !slices.Equal(paths, want) || !slices.Equal(labels, []string{"+", "+", "harbour+++"}) {
 		t.Errorf("paths %q with %q\nwant %q", paths, labels, want)
 	}
-	if _, _, err := st.RenameMilestone(t.Context(), topic.ID, "harbour", "port"); err != nil {
+	if _, _, err := topics.RenameMilestone(t.Context(), st.DB, topic.ID, "harbour", "port"); err != nil {
 		t.Fatal(err)
 	}
 	if _, labels := read(); !slices.Equal(labels, []string{"+", "+", "port+++"}) {
 		t.Errorf("after it was renamed: %q", labels)
 	}
-	if _, err := st.DeleteMilestone(t.Context(), topic.ID, "port"); err != nil {
+	if _, err := topics.DeleteMilestone(t.Context(), st.DB, topic.ID, "port"); err != nil {
 		t.Fatal(err)
 	}
 	if _, labels := read(); labels[2] != "+++" {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
@@ -72,7 +73,7 @@ func (t *Trainer) Refresh(ctx context.Context, topicID int64) error {
 
 // SubmitStale submits every stale topic, also one of a map, and every other whose newest model lacks its report.
 func (t *Trainer) SubmitStale(ctx context.Context) error {
-	topics, err := t.Store.EveryTopic(ctx)
+	topics, err := topics.Every(ctx, t.Store.DB)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,8 @@ import (
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/base/jobs"
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/startpages"
@@ -105,7 +107,7 @@ func (t *Trainer) next(ctx context.Context) (time.Duration, error) {
 		}
 		return 0, nil
 	}
-	wholes, err := t.Store.CombinedWith(ctx, r.topic)
+	wholes, err := topics.CombinedWith(ctx, t.Store.DB, r.topic)
 	if err != nil && ctx.Err() == nil {
 		t.Log.Warn("look for combined topics", "topic", r.topic, "error", err)
 	}
@@ -172,7 +174,7 @@ func (t *Trainer) Train(ctx context.Context, topicID int64) (*models.Model, erro
 // work does one training, from waiting for its turn to noting how it ended; then it calls end.
 func (t *Trainer) work(ctx context.Context, end func(), r request) (*models.Model, error) {
 	defer end()
-	topic, err := t.Store.TopicByID(context.WithoutCancel(ctx), r.topic) // even when the training was stopped already
+	topic, err := topics.ByID(context.WithoutCancel(ctx), t.Store.DB, r.topic) // even when the training was stopped already
 	if err != nil && t.gone(ctx, r.topic) {
 		err = errGone
 	}
@@ -212,7 +214,7 @@ var errGone = fmt.Errorf("the topic is gone: %w", store.ErrNotFound)
 
 // gone reports whether a topic is not there any more. What is known of its training is then forgotten: another topic may get its number.
 func (t *Trainer) gone(ctx context.Context, topicID int64) bool {
-	_, err := t.Store.TopicByID(context.WithoutCancel(ctx), topicID)
+	_, err := topics.ByID(context.WithoutCancel(ctx), t.Store.DB, topicID)
 	if !errors.Is(err, store.ErrNotFound) {
 		return false
 	}
@@ -223,7 +225,7 @@ func (t *Trainer) gone(ctx context.Context, topicID int64) bool {
 }
 
 // inTurn waits until no other training runs, and trains, or makes the report alone.
-func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, r request, progress func(model.Progress)) (*models.Model, error) {
+func (t *Trainer) inTurn(ctx context.Context, topic topics.Topic, r request, progress func(model.Progress)) (*models.Model, error) {
 	if t.Before != nil {
 		progress(model.Progress{Stage: "documents"})
 		t.Before(ctx, topic.ID)
@@ -251,13 +253,13 @@ func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, r request, prog
 // reopen sets the topic's last submitted session back to recording, so that the person can add what is missing. It
 // leaves the sessions of a combined topic's members alone, since those may be enough for their own topics.
 func (t *Trainer) reopen(ctx context.Context, topicID int64, problem string) error {
-	sessions, err := t.Store.TopicSessions(ctx, topicID)
-	sessions = slices.DeleteFunc(sessions, func(s store.Session) bool { return s.TopicID != topicID })
-	if err != nil || len(sessions) == 0 {
+	own, err := sessions.OfTopic(ctx, t.Store.DB, topicID)
+	own = slices.DeleteFunc(own, func(s sessions.Session) bool { return s.TopicID != topicID })
+	if err != nil || len(own) == 0 {
 		return err
 	}
-	last := sessions[len(sessions)-1]
-	if err := t.Store.ReopenSession(ctx, last.ID, problem); err != nil {
+	last := own[len(own)-1]
+	if err := sessions.Reopen(ctx, t.Store.DB, last.ID, problem); err != nil {
 		return err
 	}
 	t.Bus.Tell(notify.News{Kind: "session", ID: last.UUID})
@@ -287,7 +289,7 @@ func Problem(err error) string {
 
 // train reads, learns, saves and assesses. The model is in use as soon as it is saved. Assessing only adds its report,
 // so a training that is stopped then leaves a model without one. When something is erased before the model is saved, train starts over.
-func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*models.Model, error) {
+func (t *Trainer) train(ctx context.Context, topic topics.Topic, progress func(model.Progress)) (*models.Model, error) {
 	done, err := t.learn(ctx, topic, progress)
 	for errors.Is(err, db.ErrErased) {
 		done, err = t.learn(ctx, topic, progress)
@@ -311,7 +313,7 @@ type learned struct {
 }
 
 // learn makes the next version of a topic's model and saves it. The error is db.ErrErased when something was erased meanwhile.
-func (t *Trainer) learn(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*learned, error) {
+func (t *Trainer) learn(ctx context.Context, topic topics.Topic, progress func(model.Progress)) (*learned, error) {
 	erasures := t.Store.Erasures()
 	before, err := t.newest(ctx, topic.ID)
 	if err != nil {
@@ -339,7 +341,7 @@ func (t *Trainer) learn(ctx context.Context, topic store.Topic, progress func(mo
 }
 
 // study reads what the topic's model learns from, and learns it.
-func (t *Trainer) study(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*input, *model.Training, error) {
+func (t *Trainer) study(ctx context.Context, topic topics.Topic, progress func(model.Progress)) (*input, *model.Training, error) {
 	settings := model.DefaultSettings()
 	in, err := unlessDone(ctx, func() (*input, error) { return t.read(ctx, topic, settings.Seed) })
 	if err != nil {

@@ -13,6 +13,8 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/store"
@@ -78,13 +80,13 @@ func walkOf(topic string, seed uint64, pages, useful int) []protocol.Event {
 }
 
 // mustIngest stores a session and returns its topic.
-func mustIngest(t *testing.T, st *store.Store, events []protocol.Event) store.Topic {
+func mustIngest(t *testing.T, st *store.Store, events []protocol.Event) topics.Topic {
 	t.Helper()
 	admitted, refused := session.AdmitAll(events)
-	if in, err := st.Ingest(t.Context(), admitted); err != nil || len(refused)+len(in.Refused) > 0 {
+	if in, err := sessions.Ingest(t.Context(), st, admitted); err != nil || len(refused)+len(in.Refused) > 0 {
 		t.Fatalf("ingest: %v, refused %v %v", err, refused, in.Refused)
 	}
-	topic, err := st.TopicByName(t.Context(), events[0].Topic)
+	topic, err := topics.ByName(t.Context(), st.DB, events[0].Topic)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +171,7 @@ func TestRunTrainsStaleTopics(t *testing.T) {
 func TestPoorSessionIsReopened(t *testing.T) {
 	st := mustStore(t)
 	tr, _ := mustTrainer(t, st)
-	browse := func(topic string, seed uint64, words func(i int) string) store.Topic {
+	browse := func(topic string, seed uint64, words func(i int) string) topics.Topic {
 		m := sessiontest.NewMaker(seed, start)
 		events := []protocol.Event{m.Start(topic)}
 		for i := range 8 {
@@ -185,9 +187,9 @@ func TestPoorSessionIsReopened(t *testing.T) {
 	if _, err := tr.Train(t.Context(), poor.ID); !Untrainable(err) {
 		t.Fatalf("got %v, want an untrainable session", err)
 	}
-	all, err := st.Sessions(t.Context())
+	all, err := sessions.List(t.Context(), st.DB)
 	const want = "The pages of this session have too little text to learn from: only one word is on a second page; visit more pages with text before you submit."
-	if err != nil || len(all) != 1 || all[0].Status != store.Recording || all[0].Problem != want {
+	if err != nil || len(all) != 1 || all[0].Status != sessions.Recording || all[0].Problem != want {
 		t.Fatalf("%v, sessions %+v", err, all)
 	}
 	if s := tr.Status(poor.ID); s.Problem != want {
@@ -226,11 +228,11 @@ func TestUntrainableSessionIsReopened(t *testing.T) {
 	if _, err := tr.Train(t.Context(), topic.ID); !Untrainable(err) {
 		t.Fatalf("got %v, want an untrainable session", err)
 	}
-	all, err := st.Sessions(t.Context())
+	all, err := sessions.List(t.Context(), st.DB)
 	if err != nil || len(all) != 1 {
 		t.Fatal(all, err)
 	}
-	if all[0].Status != store.Recording || !strings.HasPrefix(all[0].Problem, "The pages of this session hold no text") {
+	if all[0].Status != sessions.Recording || !strings.HasPrefix(all[0].Problem, "The pages of this session hold no text") {
 		t.Errorf("session is %q with problem %q", all[0].Status, all[0].Problem)
 	}
 	if s := tr.Status(topic.ID); s.Stage != "failed" || s.Problem != all[0].Problem {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/trainingdata"
-	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/text"
 )
@@ -60,7 +60,7 @@ func (t *Trainer) takeTurn(ctx context.Context) (end func(), err error) {
 }
 
 func (t *Trainer) try(ctx context.Context, topicID, since int64) (*Trial, error) {
-	topic, err := t.Store.TopicByID(ctx, topicID)
+	topic, err := topics.ByID(ctx, t.Store.DB, topicID)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (t *Trainer) tryInput(ctx context.Context, in *input, seed uint64) (*model.
 }
 
 // without returns an input as if the marks with an id above since had not been made. Pages that were drawn at random stay.
-func (t *Trainer) without(ctx context.Context, topic store.Topic, in *input, since int64) (*input, error) {
+func (t *Trainer) without(ctx context.Context, topic topics.Topic, in *input, since int64) (*input, error) {
 	out := *in
 	var err error
 	if out.marked, err = trainingdata.MarkedFinds(ctx, t.Store.DB, topic.ID, since); err != nil {

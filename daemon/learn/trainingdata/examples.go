@@ -11,6 +11,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/store"
 )
@@ -29,7 +30,7 @@ func ExamplesOf(ctx context.Context, d *db.DB, topicID int64) (e Examples, err e
 		ID int64
 		At time.Time
 	}
-	documents, err := db.Query(ctx, d.Readers, db.Fields[document], `SELECT id, created_at FROM documents WHERE topic_id IN `+store.TopicAndMembers+` ORDER BY id`, topicID)
+	documents, err := db.Query(ctx, d.Readers, db.Fields[document], `SELECT id, created_at FROM documents WHERE topic_id IN `+topics.WithMembers+` ORDER BY id`, topicID)
 	if err != nil {
 		return e, fmt.Errorf("list documents of topic %d: %w", topicID, err)
 	}
@@ -51,7 +52,7 @@ func ExamplesOf(ctx context.Context, d *db.DB, topicID int64) (e Examples, err e
 		}
 	}
 	err = db.Optional(d.Readers.QueryRowContext(ctx, `SELECT coalesce(options ->> 'paper', 0) FROM maps
-		WHERE source <> 'crawl' AND (topic_id IN `+store.TopicAndMembers+` OR document_id IN (SELECT id FROM documents WHERE topic_id IN `+store.TopicAndMembers+`))
+		WHERE source <> 'crawl' AND (topic_id IN `+topics.WithMembers+` OR document_id IN (SELECT id FROM documents WHERE topic_id IN `+topics.WithMembers+`))
 		ORDER BY id DESC LIMIT 1`, topicID).Scan(&e.Paper))
 	return e, db.Wrap(err, "read how topic %d is to be trained", topicID)
 }
@@ -99,17 +100,17 @@ type Example struct {
 func OtherExamples(ctx context.Context, d *db.DB, document, topic int64) ([]Example, error) {
 	all, err := db.Query(ctx, d.Readers, db.Fields[Example], `WITH others(url) AS (SELECT coalesce(nullif(d.final_url, ''), p.url)
 				FROM positives p LEFT JOIN document_pages d ON d.document_id = p.document_id AND d.url = p.url
-				WHERE p.document_id <> ?2 AND p.left_out = 0 AND p.document_id NOT IN (SELECT id FROM documents WHERE topic_id IN `+store.TopicAndMembers+`)
+				WHERE p.document_id <> ?2 AND p.left_out = 0 AND p.document_id NOT IN (SELECT id FROM documents WHERE topic_id IN `+topics.WithMembers+`)
 			UNION SELECT p.url FROM sessions s JOIN marks m ON m.session_id = s.id JOIN pages p ON p.id = m.page_id
-				WHERE s.status = 'submitted' AND s.topic_id NOT IN `+store.TopicAndMembers+` AND m.useful = 1
-			UNION SELECT url FROM finds WHERE topic_id NOT IN `+store.TopicAndMembers+` AND mark = 'useful'),
+				WHERE s.status = 'submitted' AND s.topic_id NOT IN `+topics.WithMembers+` AND m.useful = 1
+			UNION SELECT url FROM finds WHERE topic_id NOT IN `+topics.WithMembers+` AND mark = 'useful'),
 		known(url, hash) AS (SELECT url, coalesce((SELECT content_hash FROM pages WHERE url = others.url),
 			(SELECT content_hash FROM fetches WHERE final_url = others.url AND content_hash IS NOT NULL ORDER BY id DESC LIMIT 1),
 			(SELECT content_hash FROM document_pages WHERE final_url = others.url AND content_hash IS NOT NULL ORDER BY at DESC LIMIT 1)) FROM others)
 		SELECT url, hash FROM known WHERE hash IS NOT NULL
 			AND url NOT IN (SELECT url FROM positives WHERE document_id = ?2 AND left_out = 0)
 			AND NOT EXISTS (SELECT 1 FROM fetches f JOIN map_pages p ON p.fetch_id = f.id JOIN maps m ON m.id = p.map_id
-				WHERE f.final_url = known.url AND p.community > 0 AND m.topic_id IN `+store.TopicAndMembers+`) ORDER BY url`, topic, document)
+				WHERE f.final_url = known.url AND p.community > 0 AND m.topic_id IN `+topics.WithMembers+`) ORDER BY url`, topic, document)
 	return all, db.Wrap(err, "list pages of other documents and topics")
 }
 
@@ -121,9 +122,9 @@ const surelyNot = `relevant = 0 AND useful < .2`
 // so, or surelyNot holds and they are no finds. Pages that the topic's sessions visited are none. They are ordered by address.
 func NotUsefulPages(ctx context.Context, d *db.DB, topic int64) ([]Example, error) {
 	all, err := db.Query(ctx, d.Readers, db.Fields[Example], `WITH `+ownPages+`,
-		marked(url, mark) AS (SELECT url, mark FROM finds WHERE topic_id IN `+store.TopicAndMembers+` AND (asked = 0 OR mark <> 'none'))
+		marked(url, mark) AS (SELECT url, mark FROM finds WHERE topic_id IN `+topics.WithMembers+` AND (asked = 0 OR mark <> 'none'))
 		SELECT DISTINCT final_url, content_hash FROM fetches
-		WHERE crawl_id IN (SELECT id FROM crawls WHERE topic_id IN `+store.TopicAndMembers+`) AND content_hash IS NOT NULL
+		WHERE crawl_id IN (SELECT id FROM crawls WHERE topic_id IN `+topics.WithMembers+`) AND content_hash IS NOT NULL
 			AND final_url NOT IN own_urls AND content_hash NOT IN own_hashes
 			AND (final_url IN (SELECT url FROM marked WHERE mark = 'not-useful') OR `+surelyNot+` AND final_url NOT IN (SELECT url FROM marked))
 		ORDER BY final_url, content_hash`, topic, AllMarks)

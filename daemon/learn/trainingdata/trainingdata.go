@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/store"
 )
@@ -35,18 +36,18 @@ func (k Known) Equal(other Known) bool {
 // KnownOf returns what a training of the topic would learn from now.
 func KnownOf(ctx context.Context, d *db.DB, topicID int64) (k Known, err error) {
 	k.Sessions, err = db.Query(ctx, d.Readers, db.ScanText,
-		"SELECT uuid FROM sessions WHERE status = 'submitted' AND topic_id IN "+store.TopicAndMembers+" ORDER BY uuid", topicID)
+		"SELECT uuid FROM sessions WHERE status = 'submitted' AND topic_id IN "+topics.WithMembers+" ORDER BY uuid", topicID)
 	if err != nil {
 		return k, fmt.Errorf("list sessions of topic %d: %w", topicID, err)
 	}
 	if k.Feedback, err = LastFeedback(ctx, d, topicID); err != nil {
 		return k, err
 	}
-	names, err := store.Milestones(ctx, d, topicID)
+	names, err := topics.Milestones(ctx, d, topicID)
 	if err != nil {
 		return k, err
 	}
-	k.Milestones = store.MilestoneDigest(names)
+	k.Milestones = topics.MilestoneDigest(names)
 	examples, err := ExamplesOf(ctx, d, topicID)
 	k.Positives = examples.Digest()
 	return k, err
@@ -72,7 +73,7 @@ func Stopped(ctx context.Context, d *db.DB, topicID int64) (Known, error) {
 func LastFeedback(ctx context.Context, d *db.DB, topicID int64) (int64, error) {
 	id, err := db.Single[int64](ctx, d.Readers, `
 		SELECT coalesce(max(feedback.id), 0) FROM feedback JOIN finds ON finds.id = find_id
-		WHERE topic_id IN `+store.TopicAndMembers+` AND teaches = 1`, topicID)
+		WHERE topic_id IN `+topics.WithMembers+` AND teaches = 1`, topicID)
 	return id, db.Wrap(err, "read feedback of topic %d", topicID)
 }
 
@@ -112,7 +113,7 @@ func MarkedFinds(ctx context.Context, d *db.DB, topicID, last int64) ([]MarkedFi
 		return one, r.Scan(&one.find.ID, &one.fetch, &one.find.Useful, db.TimeOf(&one.find.At))
 	}, `
 		SELECT f.id, fetch_id, feedback.mark = 'useful', at FROM finds f JOIN feedback ON feedback.id = `+markUntil+`
-		WHERE topic_id IN `+store.TopicAndMembers+` AND feedback.mark IN ('useful', 'not-useful') ORDER BY f.id`, topicID, last)
+		WHERE topic_id IN `+topics.WithMembers+` AND feedback.mark IN ('useful', 'not-useful') ORDER BY f.id`, topicID, last)
 	if err != nil {
 		return nil, fmt.Errorf("list marked finds of topic %d: %w", topicID, err)
 	}
@@ -185,13 +186,13 @@ func Background(ctx context.Context, d *db.DB, topicID, last int64) ([]Backgroun
 	visited := db.List(r, db.Fields[BackgroundPage], `WITH `+ownPages+`
 		SELECT DISTINCT s.uuid, 0, p.url, p.content_hash
 		FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
-		WHERE s.status = 'submitted' AND s.topic_id NOT IN `+store.TopicAndMembers+` AND p.content_hash IS NOT NULL
+		WHERE s.status = 'submitted' AND s.topic_id NOT IN `+topics.WithMembers+` AND p.content_hash IS NOT NULL
 			AND p.url NOT IN own_urls AND p.content_hash NOT IN own_hashes
 		ORDER BY s.id DESC, p.content_hash, p.url`, topicID, last)
 	fetched := db.List(r, db.Fields[BackgroundPage], `WITH `+ownPages+`
 		SELECT DISTINCT '', f.crawl_id, f.final_url, f.content_hash
 		FROM fetches f JOIN crawls c ON c.id = f.crawl_id
-		WHERE c.topic_id NOT IN `+store.TopicAndMembers+` AND f.content_hash IS NOT NULL AND f.final_url NOT IN own_urls AND f.content_hash NOT IN own_hashes
+		WHERE c.topic_id NOT IN `+topics.WithMembers+` AND f.content_hash IS NOT NULL AND f.final_url NOT IN own_urls AND f.content_hash NOT IN own_hashes
 			AND f.final_url NOT IN (SELECT url FROM finds f JOIN feedback ON feedback.id = `+markUntil+` WHERE feedback.mark = 'off-topic')
 		ORDER BY f.crawl_id DESC, f.content_hash, f.final_url`, topicID, last)
 	return slices.Concat(marked, visited, fetched), db.Wrap(r.Err, "list pages of the rest of the web")
@@ -200,9 +201,9 @@ func Background(ctx context.Context, d *db.DB, topicID, last int64) ([]Backgroun
 // ownPages selects a topic's own addresses and contents: visited in its sessions, or marked Useful for it.
 const ownPages = `own(url, hash) AS (
 		SELECT p.url, p.content_hash FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
-		WHERE s.topic_id IN ` + store.TopicAndMembers + `
+		WHERE s.topic_id IN ` + topics.WithMembers + `
 		UNION
 		SELECT f.url, fetches.content_hash FROM finds f JOIN feedback ON feedback.id = ` + markUntil + ` JOIN fetches ON fetches.id = f.fetch_id
-		WHERE f.topic_id IN ` + store.TopicAndMembers + ` AND feedback.mark = 'useful'),
+		WHERE f.topic_id IN ` + topics.WithMembers + ` AND feedback.mark = 'useful'),
 	own_urls AS (SELECT url FROM own),
 	own_hashes AS (SELECT hash FROM own WHERE hash IS NOT NULL)`

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/dbtest"
 	"nightjar/daemon/learn/marks"
@@ -77,8 +78,8 @@ func TestMarkedTrail(t *testing.T) {
 func TestCombinedMarks(t *testing.T) {
 	s := storetest.Open(t)
 	find := dbtest.Find(t, s.DB) // of topic 1
-	curling := storetest.Must(s.CreateTopic(t.Context(), "Curling"))(t)
-	ice := storetest.Must(s.Combine(t.Context(), "Ice", []int64{1, curling.ID}))(t)
+	curling := storetest.Must(topics.Create(t.Context(), s.DB, "Curling"))(t)
+	ice := storetest.Must(topics.Combine(t.Context(), s.DB, "Ice", []int64{1, curling.ID}))(t)
 	storetest.OK(t, marks.Put(t.Context(), s.DB, find, store.MarkUseful))
 	if all, err := trainingdata.MarkedFinds(t.Context(), s.DB, ice.ID, trainingdata.AllMarks); err != nil || len(all) != 1 || !all[0].Useful {
 		t.Errorf("marked finds %+v, %v; want the member's", all, err)
@@ -139,7 +140,7 @@ func TestMarksThatTeach(t *testing.T) {
 // TestStopped: what a stopped training would have learned from is stored as it was.
 func TestStopped(t *testing.T) {
 	s := storetest.Open(t)
-	hockey := storetest.Must(s.CreateTopic(t.Context(), "Hockey"))(t)
+	hockey := storetest.Must(topics.Create(t.Context(), s.DB, "Hockey"))(t)
 	if _, err := trainingdata.Stopped(t.Context(), s.DB, hockey.ID); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("nothing was stopped: %v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/crawls"
@@ -118,7 +119,7 @@ func (r *Reader) sessions(ctx context.Context, q *query) (any, error) {
 	if q.err != nil {
 		return nil, q.err
 	}
-	all, err := r.Store.Sessions(ctx)
+	all, err := sessions.List(ctx, r.Store.DB)
 	if err != nil {
 		return nil, err
 	}

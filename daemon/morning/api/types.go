@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/morning/search"
@@ -254,7 +255,7 @@ func crawlOf(c crawls.View, foretold []forecast.Foretold) Crawl {
 // tenths rounds a number of pages that was estimated.
 func tenths(pages float64) float64 { return math.Round(10*pages) / 10 }
 
-func sessionOf(s store.Session) Session {
+func sessionOf(s sessions.Session) Session {
 	return Session{ID: s.UUID, Topic: s.Topic, TopicID: s.TopicID, Status: s.Status, StartedAt: s.StartedAt,
 		EndedAt: s.EndedAt, Pages: s.Pages, Useful: s.Useful}
 }

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/morning/api"
 	"nightjar/daemon/morning/export"
 	"nightjar/daemon/morning/finds"
@@ -155,7 +156,7 @@ func (s *server) each(ctx context.Context, f finds.Page) export.Finds {
 // byTopic yields finds topic by topic.
 func (s *server) byTopic(ctx context.Context, f finds.Page) export.Finds {
 	return func(yield func(api.Find, error) bool) {
-		topics, err := s.Store.EveryTopic(ctx)
+		topics, err := topics.Every(ctx, s.Store.DB)
 		if err != nil {
 			yield(api.Find{}, err)
 			return

@@ -5,9 +5,9 @@ import (
 	"database/sql"
 	"time"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/morning/finds"
-	"nightjar/daemon/store"
 )
 
 // Put stores why a page is a find, replacing any earlier reason. A missing find is not an error, nor is one whose model was emptied
@@ -62,9 +62,9 @@ func MarkedAt(ctx context.Context, d *db.DB, topicID int64, url string) (time.Ti
 		SELECT max(at) FROM (
 			SELECT e.at FROM pages p JOIN visits v ON v.page_id = p.id JOIN sessions s ON s.id = v.session_id
 			JOIN events e ON e.page = v.load AND e.type = 'useful'
-			WHERE p.url = ?2 AND s.topic_id IN `+store.TopicAndMembers+`
+			WHERE p.url = ?2 AND s.topic_id IN `+topics.WithMembers+`
 			UNION ALL
 			SELECT b.at FROM finds f JOIN feedback b ON b.find_id = f.id AND b.mark = 'useful'
-			WHERE f.url = ?2 AND f.topic_id IN `+store.TopicAndMembers+`)`, topicID, url)
+			WHERE f.url = ?2 AND f.topic_id IN `+topics.WithMembers+`)`, topicID, url)
 	return db.Moment(at), db.Wrap(err, "read when a page was marked")
 }

@@ -6,13 +6,13 @@ import (
 	"time"
 
 	"nightjar/daemon/app/wings"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/dbtest"
 	"nightjar/daemon/db/plans"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/morning/reason"
-	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
 
@@ -73,7 +73,7 @@ func TestReasonsForgetErasedPages(t *testing.T) {
 		t.Errorf("another page was forgotten, too: %+v, %v", f.Reason, err)
 	}
 	storetest.Change(t, s, `INSERT INTO pages (id, url) VALUES (5, 'http://kept.test/erased.test')`)
-	err := s.Commit(t.Context(), func(w *db.Work) { store.RefreshPage(w, 5) }) // nothing visits it
+	err := s.Commit(t.Context(), func(w *db.Work) { sessions.RefreshPage(w, 5) }) // nothing visits it
 	if f, _ := finds.ByID(t.Context(), s.DB, 2); err != nil || f.Reason.Like != nil {
 		t.Errorf("a deleted page is still named: %+v, %v", f.Reason.Like, err)
 	}
@@ -84,7 +84,7 @@ func TestReasonsOfErasedModels(t *testing.T) {
 	s := storetest.Open(t)
 	dbtest.Topics(t, s.DB)
 	dbtest.Crawl(t, s.DB, 1, 1, "", 10, "one")
-	storetest.Change(t, s, store.EmptyModel+`id = 1`)
+	storetest.Change(t, s, sessions.EmptyModel+`id = 1`)
 	storetest.OK(t, reason.Put(t.Context(), s.DB, 1, finds.Reason{Words: []string{"w"}, Like: &finds.LikePage{URL: "http://erased.test/"}}))
 	if n := storetest.Count(t, s, `SELECT count(*) FROM reasons`); n != 0 {
 		t.Error("the erased page is named")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -26,7 +27,7 @@ func open(t *testing.T) *store.Store {
 func newTopics(t *testing.T, s *store.Store, n int) (ids []int64) {
 	t.Helper()
 	for i := range n {
-		topic, err := s.CreateTopic(t.Context(), fmt.Sprintf("Topic %d", i))
+		topic, err := topics.Create(t.Context(), s.DB, fmt.Sprintf("Topic %d", i))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,6 +17,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/morning/search"
@@ -35,7 +36,7 @@ func visit(t *testing.T, s *store.Store, seed uint64, topic string, pages map[st
 		events = append(events, v, m.Snapshot(v.Page, fmt.Appendf(nil, "<title>%s</title><h1>%s</h1><p>%s</p>", p[0], p[0], p[1])))
 	}
 	admitted, refused := session.AdmitAll(events)
-	in, err := s.Ingest(t.Context(), admitted)
+	in, err := sessions.Ingest(t.Context(), s, admitted)
 	if err != nil || len(refused)+len(in.Refused) > 0 {
 		t.Fatalf("ingest: %v, %v, %v", err, refused, in.Refused)
 	}
@@ -169,11 +170,11 @@ func TestChangedPageIsIndexedAnew(t *testing.T) {
 func TestErasedPagesAreGone(t *testing.T) {
 	for name, erase := range map[string]func(s *store.Store, uuid string) error{
 		"session": func(s *store.Store, uuid string) error {
-			one, err := s.SessionByUUID(t.Context(), uuid)
+			one, err := sessions.ByUUID(t.Context(), s.DB, uuid)
 			if err != nil {
 				return err
 			}
-			_, err = s.DeleteSession(t.Context(), one.ID)
+			_, err = sessions.Delete(t.Context(), s.DB, one.ID)
 			return err
 		},
 		"site": func(s *store.Store, _ string) error {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/db"
-	"nightjar/daemon/store"
 )
 
 // Source is the data of a page when it is indexed.
@@ -35,7 +35,7 @@ type Words struct {
 func Queue(ctx context.Context, d *db.DB, limit int) ([]Source, error) {
 	all, err := db.Query(ctx, d.Readers, func(row db.Scanner) (e Source, err error) {
 		return e, row.Scan(&e.QueueID, &e.URL)
-	}, `SELECT id, url FROM search_queue WHERE NOT EXISTS (SELECT 1 FROM settings WHERE key = ?) ORDER BY id DESC LIMIT ?`, store.ImportKey, limit)
+	}, `SELECT id, url FROM search_queue WHERE NOT EXISTS (SELECT 1 FROM settings WHERE key = ?) ORDER BY id DESC LIMIT ?`, sessions.ImportKey, limit)
 	for i := range all {
 		if err == nil {
 			err = fillSource(ctx, d, &all[i])

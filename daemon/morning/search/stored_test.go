@@ -13,6 +13,8 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/sessions/sessionstest"
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/plans"
 	"nightjar/daemon/night/crawls"
@@ -27,7 +29,7 @@ func TestSearchScansNoTable(t *testing.T) {
 	s, all := plans.Record(t, &db.Driver, storetest.Open)
 	m := sessiontest.New(1)
 	start, v := m.Start("Hockey"), m.Visit("http://ice.test/set", "Ice", protocol.HowTyped, "")
-	storetest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>Ice</title><p>skates")))
+	sessionstest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>Ice</title><p>skates")))
 	clear(all)
 	ctx := t.Context()
 	queue, err := Queue(ctx, s.DB, 10)
@@ -186,7 +188,7 @@ func TestNothingIsIndexedDuringImport(t *testing.T) {
 	for during, want := range map[bool]int{true: 0, false: 1} {
 		mustExec(t, s, `DELETE FROM settings`)
 		if during {
-			storetest.OK(t, s.SetSetting(t.Context(), store.ImportKey, map[string]int64{}))
+			storetest.OK(t, s.SetSetting(t.Context(), sessions.ImportKey, map[string]int64{}))
 		}
 		if queue, err := Queue(t.Context(), s.DB, 10); err != nil || len(queue) != want {
 			t.Errorf("during an import %v: %+v, %v", during, queue, err)
@@ -210,7 +212,7 @@ func TestEventsGoBeforeWords(t *testing.T) {
 	const pages = 12
 	s := storetest.Open(t)
 	m := sessiontest.New(1)
-	storetest.Ingest(t, s, m.Start("Hockey"))
+	sessionstest.Ingest(t, s, m.Start("Hockey"))
 	var words []Words
 	for i := range pages {
 		url := fmt.Sprintf("http://a.test/%d", i)
@@ -245,7 +247,7 @@ func TestEventsGoBeforeWords(t *testing.T) {
 		done.Go(func() { storetest.Must(s.Turn(t.Context(), true))(t)() })
 		waits(i + 1)
 	}
-	done.Go(func() { storetest.Ingest(t, s, m.Event(protocol.SessionPause)) })
+	done.Go(func() { sessionstest.Ingest(t, s, m.Event(protocol.SessionPause)) })
 	waits(db.MostInRow + 1)
 	end()
 	done.Wait()

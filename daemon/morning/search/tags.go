@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
-	"nightjar/daemon/store"
 )
 
 // Tags are words of the column tags. They make filters as quick as words.
@@ -24,7 +24,7 @@ const (
 func filterTags(ctx context.Context, d *db.DB, f Filter) ([]string, error) {
 	var all []string
 	if f.Topic != 0 {
-		ids, err := db.Query(ctx, d.Readers, db.ScanID, `SELECT * FROM `+store.TopicAndMembers, f.Topic)
+		ids, err := db.Query(ctx, d.Readers, db.ScanID, `SELECT * FROM `+topics.WithMembers, f.Topic)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db/plans"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/store/storetest"
@@ -21,7 +22,7 @@ func TestHealthUsesIndexes(t *testing.T) {
 // TestCrawlableSince: a topic that was made for a map makes no night ready, until the person makes it one.
 func TestCrawlableSince(t *testing.T) {
 	s := storetest.Open(t)
-	topic := storetest.Must(s.CreateTopic(t.Context(), "Glaciers"))(t)
+	topic := storetest.Must(topics.Create(t.Context(), s.DB, "Glaciers"))(t)
 	storetest.Must(s.Writer.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)", topic.ID))(t)
 	storetest.Must(startpages.Add(t.Context(), s.DB, topic.ID, "http://ice.test/"))(t)
 	for _, forMap := range []bool{true, false} {

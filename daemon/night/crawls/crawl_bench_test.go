@@ -23,6 +23,7 @@ import (
 	"nightjar/crawler/trap"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/crawls"
@@ -131,7 +132,7 @@ func benchNight(b *testing.B) {
 	bundle := storetest.Must(model.Train(ctx, w.session(b), model.DefaultSettings(), nil))(b)
 	st := storetest.Must(store.Open(ctx, storetest.Path(b)))(b)
 	b.Cleanup(func() { _ = st.Close() }) // the measured crawl is over
-	topic := storetest.Must(st.CreateTopic(ctx, "Tides"))(b)
+	topic := storetest.Must(topics.Create(ctx, st.DB, "Tides"))(b)
 	m := storetest.Must(models.Save(ctx, st.DB, st.Erasures(), topic.ID, bundle, models.Facts{Facts: bundle.Facts}))(b)
 	id := storetest.Must(crawls.Create(ctx, st.DB, crawls.Crawl{TopicID: topic.ID, ModelID: m.ID, Strategy: strategy.Best, Options: crawls.Options{Starts: starts}}))(b)
 	if err := crawls.Start(ctx, st.DB, id); err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -139,7 +140,7 @@ func mustStoreWithCrawl(tb testing.TB, options Options) (*store.Store, Crawl) {
 	ctx := context.Background()
 	s := storetest.Must(store.Open(ctx, storetest.Path(tb)))(tb)
 	tb.Cleanup(func() { s.Close() })
-	topic := storetest.Must(s.CreateTopic(ctx, "Hockey"))(tb)
+	topic := storetest.Must(topics.Create(ctx, s.DB, "Hockey"))(tb)
 	storetest.Must(s.Writer.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)", topic.ID))(tb)
 	return s, mustCreateCrawl(tb, s, Crawl{TopicID: topic.ID, ModelID: 1, Strategy: "test", Options: options})
 }

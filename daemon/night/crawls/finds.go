@@ -9,6 +9,8 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/store"
 )
@@ -35,9 +37,9 @@ const insertFind = `INSERT INTO finds (topic_id, url, crawl_id, fetch_id, title,
 
 // foundBefore is true of a page of a topic ?1, at the address ?2 and with a text of the hash ?3, that a crawl found before,
 // unless the person was only asked about it.
-const foundBefore = `(EXISTS (SELECT 1 FROM finds WHERE finds.topic_id IN ` + store.TopicAndMembers + ` AND finds.url = ?2 AND (asked = 0 OR mark <> 'none'))
+const foundBefore = `(EXISTS (SELECT 1 FROM finds WHERE finds.topic_id IN ` + topics.WithMembers + ` AND finds.url = ?2 AND (asked = 0 OR mark <> 'none'))
 	OR ?3 <> 0 AND EXISTS (SELECT 1 FROM fetches CROSS JOIN finds ON fetch_id = fetches.id
-		WHERE text_hash = ?3 AND text_hash <> 0 AND finds.topic_id IN ` + store.TopicAndMembers + ` AND (asked = 0 OR mark <> 'none')))`
+		WHERE text_hash = ?3 AND text_hash <> 0 AND finds.topic_id IN ` + topics.WithMembers + ` AND (asked = 0 OR mark <> 'none')))`
 
 // Knows reports whether the person already knows a page: it was visited, its site is refused, or an earlier crawl of the topic
 // found it or a page with the same text.
@@ -96,20 +98,20 @@ const maxLinkTries = 3
 // linkDone reports whether a link (?2) needs no fetch for a topic (?1): its page was visited in a session of the topic or of
 // its members, a crawl of the topic fetched it, or crawls tried often enough.
 const linkDone = `SELECT EXISTS (SELECT 1 FROM pages p CROSS JOIN visits v ON v.page_id = p.id CROSS JOIN sessions s ON s.id = v.session_id
-		WHERE p.url = ?2 AND s.topic_id IN ` + store.TopicAndMembers + `)
-	OR EXISTS (SELECT 1 FROM visits v CROSS JOIN sessions s ON s.id = v.session_id WHERE v.requested = ?2 AND v.requested <> '' AND s.topic_id IN ` + store.TopicAndMembers + `)
+		WHERE p.url = ?2 AND s.topic_id IN ` + topics.WithMembers + `)
+	OR EXISTS (SELECT 1 FROM visits v CROSS JOIN sessions s ON s.id = v.session_id WHERE v.requested = ?2 AND v.requested <> '' AND s.topic_id IN ` + topics.WithMembers + `)
 	OR (SELECT coalesce(max(f.outcome = 'ok'), 0) OR count(*) >= ?3 FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id AND f.url = ?2 WHERE c.topic_id = ?1)`
 
 // PendingLinks lists the links that look useful and whose pages a crawl of the topic should fetch, at most limit. It leaves
 // out links with secrets, links that do something, and hosts on the never-record list, never.
 func PendingLinks(ctx context.Context, d *db.DB, topicID int64, never []string, limit int) ([]string, error) {
-	links, err := store.StandingLinks(ctx, d.Readers, topicID)
+	links, err := sessions.StandingLinks(ctx, d.Readers, topicID)
 	if err != nil {
 		return nil, fmt.Errorf("list links of topic %d that look useful: %w", topicID, err)
 	}
 	var pending []string
 	for _, url := range links {
-		if len(pending) == limit || store.Unfit(url, never) != "" {
+		if len(pending) == limit || sessions.Unfit(url, never) != "" {
 			continue
 		}
 		var done bool
@@ -129,7 +131,7 @@ func (j *Journal) putLinked(ctx context.Context, tx *sql.Tx, fetchID int64, f *c
 	if f.Response.Outcome != fetch.OK || !slices.Contains(j.links, f.URL) {
 		return 0, nil
 	}
-	links, err := store.StandingLinks(ctx, tx, j.topicID)
+	links, err := sessions.StandingLinks(ctx, tx, j.topicID)
 	if err != nil || !slices.Contains(links, f.URL) {
 		return 0, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/store"
 )
@@ -55,7 +56,7 @@ type MarkChange struct {
 
 // marksSince reads the marks first and then their finds; CROSS JOIN makes SQLite keep this order.
 const marksSince = `SELECT feedback.id, finds.url, feedback.mark FROM feedback CROSS JOIN finds ON finds.id = find_id
-	WHERE feedback.id > ?2 AND finds.topic_id IN ` + store.TopicAndMembers + ` ORDER BY feedback.id`
+	WHERE feedback.id > ?2 AND finds.topic_id IN ` + topics.WithMembers + ` ORDER BY feedback.id`
 
 // MarksSince lists the changes of marks on finds of a topic and of its members, after the change with the given id (0:
 // all), oldest first. It is cheap when there are none.

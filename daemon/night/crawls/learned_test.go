@@ -18,6 +18,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/learn/models"
@@ -259,8 +260,8 @@ func TestLearnedOfErasedModel(t *testing.T) {
 func TestMarksSince(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, Options{Starts: []string{crawlURL(0)}})
 	finds := mustCrawlWeb(t, s, c.ID, 60)
-	other := storetest.Must(s.CreateTopic(t.Context(), "Curling"))(t)
-	ice := storetest.Must(s.Combine(t.Context(), "Ice", []int64{c.TopicID, other.ID}))(t)
+	other := storetest.Must(topics.Create(t.Context(), s.DB, "Curling"))(t)
+	ice := storetest.Must(topics.Combine(t.Context(), s.DB, "Ice", []int64{c.TopicID, other.ID}))(t)
 	said := []struct {
 		find int
 		mark string

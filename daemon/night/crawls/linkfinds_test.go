@@ -10,12 +10,14 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/sessions/sessionstest"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
 
 // linking makes a submitted session on Hockey with links to these pages that look useful.
-func linking(t *testing.T, s *store.Store, seed uint64, links ...string) (*sessiontest.Maker, store.Session) {
+func linking(t *testing.T, s *store.Store, seed uint64, links ...string) (*sessiontest.Maker, sessions.Session) {
 	t.Helper()
 	m := sessiontest.New(seed)
 	events := []protocol.Event{m.Start("Hockey")}
@@ -28,9 +30,9 @@ func linking(t *testing.T, s *store.Store, seed uint64, links ...string) (*sessi
 		link.URL = url
 		events = append(events, link)
 	}
-	storetest.Ingest(t, s, append(events, m.Event(protocol.Submit))...)
-	one, err := s.SessionByUUID(t.Context(), m.Session)
-	if err != nil || one.Status != store.Submitted {
+	sessionstest.Ingest(t, s, append(events, m.Event(protocol.Submit))...)
+	one, err := sessions.ByUUID(t.Context(), s.DB, m.Session)
+	if err != nil || one.Status != sessions.Submitted {
 		t.Fatalf("%+v, %v", one, err)
 	}
 	return m, one
@@ -58,8 +60,8 @@ func linkCrawl(t *testing.T, s *store.Store, topic int64, o Options) Crawl {
 // mustBecome checks what became of the links of a session.
 func mustBecome(t *testing.T, s *store.Store, uuid string, want ...string) {
 	t.Helper()
-	one := storetest.Must(s.SessionByUUID(t.Context(), uuid))(t)
-	links := storetest.Must(s.MarkedLinks(t.Context(), one))(t)
+	one := storetest.Must(sessions.ByUUID(t.Context(), s.DB, uuid))(t)
+	links := storetest.Must(sessions.MarkedLinks(t.Context(), s.DB, one))(t)
 	var got []string
 	for _, l := range links {
 		state := l.Became
@@ -89,7 +91,7 @@ func TestCrawlOfLinks(t *testing.T) {
 	if err != nil || !slices.Equal(links, []string{"http://rules.test/offside", "http://rules.test/gone"}) {
 		t.Fatalf("%v, %v", links, err)
 	}
-	mustBecome(t, s, m.Session, store.LinkWaits, store.LinkWaits, store.LinkVisited, store.LinkNever, store.LinkSecret)
+	mustBecome(t, s, m.Session, sessions.LinkWaits, sessions.LinkWaits, sessions.LinkVisited, sessions.LinkNever, sessions.LinkSecret)
 	crawl := linkCrawl(t, s, one.TopicID, Options{Starts: []string{"http://ice.test/a"}, Links: links})
 	if first := crawl.Options.First(); len(first) != 3 || storetest.Count(t, s, "SELECT count(*) FROM frontier") != 3 {
 		t.Fatalf("the crawl begins with %v", first)
@@ -109,16 +111,16 @@ func TestCrawlOfLinks(t *testing.T) {
 	if news, err := MarksSince(t.Context(), s.DB, one.TopicID, 0); err != nil || len(news) != 1 {
 		t.Errorf("a running crawl hears %v, %v", news, err)
 	}
-	mustBecome(t, s, m.Session, store.LinkFound+", useful", store.LinkFailed, store.LinkVisited, store.LinkNever, store.LinkSecret)
+	mustBecome(t, s, m.Session, sessions.LinkFound+", useful", sessions.LinkFailed, sessions.LinkVisited, sessions.LinkNever, sessions.LinkSecret)
 	if links, err = PendingLinks(t.Context(), s.DB, one.TopicID, all.NeverRecord, 10); err != nil || !slices.Equal(links, []string{"http://rules.test/gone"}) {
 		t.Errorf("%v still wait, %v", links, err)
 	}
 
-	storetest.OK(t, s.SayOfLink(t.Context(), m.Session, "http://rules.test/offside", false))
+	storetest.OK(t, sessions.SayOfLink(t.Context(), s.DB, m.Session, "http://rules.test/offside", false))
 	if found, err := markedFinds(t.Context(), s.DB, one.TopicID); err != nil || len(found) != 0 {
 		t.Errorf("after it was taken back, marked: %+v, %v", found, err)
 	}
-	mustBecome(t, s, m.Session, store.LinkFound+", taken back, none", store.LinkFailed, store.LinkVisited, store.LinkNever, store.LinkSecret)
+	mustBecome(t, s, m.Session, sessions.LinkFound+", taken back, none", sessions.LinkFailed, sessions.LinkVisited, sessions.LinkNever, sessions.LinkSecret)
 }
 
 // What the person marked otherwise stays, a find that was there is marked, and links of open and other sessions do not count.
@@ -129,16 +131,16 @@ func TestCrawlOfLinksKeepsMarks(t *testing.T) {
 	relevant := fetchedLink(1, "http://rules.test/1", "http://rules.test/1", fetch.OK)
 	relevant.Relevant = true
 	j := NewJournal(s.DB, crawl)
-	if err := s.SayOfLink(t.Context(), m.Session, "http://rules.test/3", false); err != nil { // while the crawl runs
+	if err := sessions.SayOfLink(t.Context(), s.DB, m.Session, "http://rules.test/3", false); err != nil { // while the crawl runs
 		t.Fatal(err)
 	}
 	storetest.OK(t, j.Commit(t.Context(), &crawler.Batch{Fetches: []*crawler.Fetch{relevant,
 		fetchedLink(2, "http://rules.test/2", "http://rules.test/2", fetch.OK), fetchedLink(3, "http://rules.test/3", "http://rules.test/3", fetch.OK)},
 		Undone: []int{2}}))
-	mustBecome(t, s, m.Session, store.LinkFound+", useful", store.LinkFailed, store.LinkWaits+", taken back")
+	mustBecome(t, s, m.Session, sessions.LinkFound+", useful", sessions.LinkFailed, sessions.LinkWaits+", taken back")
 	find := int64(storetest.Count(t, s, "SELECT id FROM finds"))
 	mustMark(t, s, find, store.MarkNotUseful)
 	again := linkCrawl(t, s, one.TopicID, Options{Starts: []string{"http://ice.test/a"}, Links: []string{"http://rules.test/1"}})
 	storetest.OK(t, NewJournal(s.DB, again).Commit(t.Context(), &crawler.Batch{Fetches: []*crawler.Fetch{fetchedLink(1, "http://rules.test/1", "http://rules.test/1", fetch.OK)}}))
-	mustBecome(t, s, m.Session, store.LinkFound+", not-useful", store.LinkFailed, store.LinkWaits+", taken back")
+	mustBecome(t, s, m.Session, sessions.LinkFound+", not-useful", sessions.LinkFailed, sessions.LinkWaits+", taken back")
 }

@@ -22,6 +22,7 @@ import (
 	"nightjar/crawler/frontier"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions/sessionstest"
 	"nightjar/daemon/db"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -236,7 +237,7 @@ func newStorm(t *testing.T, nights []stormNight) (*stormNights, *crawlWeb) {
 		v := m.Visit(crawlURL(i), "", protocol.HowTyped, "")
 		events = append(events, v, m.Snapshot(v.Page, []byte(web.page(i))))
 	}
-	storetest.Ingest(t, s, append(events, m.Of(protocol.Useful, events[1].Page, ""), m.Event(protocol.Submit))...)
+	sessionstest.Ingest(t, s, append(events, m.Of(protocol.Useful, events[1].Page, ""), m.Event(protocol.Submit))...)
 	return &stormNights{Store: s.Path(), Server: server.URL, Nights: nights}, web
 }
 

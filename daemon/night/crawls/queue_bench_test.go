@@ -15,6 +15,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -101,7 +102,7 @@ func BenchmarkTopicDeleted(b *testing.B) {
 		go func() {
 			err := DropTopicQueues(b.Context(), s.DB, c.TopicID)
 			if err == nil {
-				_, err = s.DeleteTopic(b.Context(), c.TopicID)
+				_, err = sessions.DeleteTopic(b.Context(), s.DB, c.TopicID)
 			}
 			deleted <- err
 		}()

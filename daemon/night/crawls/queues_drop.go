@@ -3,6 +3,7 @@ package crawls
 import (
 	"context"
 
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/db"
 	"nightjar/daemon/store"
 )
@@ -25,12 +26,12 @@ func DropQueues(ctx context.Context, d *db.DB) error {
 // DropTopicQueues deletes the queues of a topic that is to be deleted; see DeleteTopic. If the rest cannot be deleted, the topic's next
 // night begins at the start pages. The error is ErrLive while a session of the topic is recording.
 func DropTopicQueues(ctx context.Context, d *db.DB, id int64) error {
-	live, err := store.TopicLive(ctx, d, id)
+	live, err := sessions.TopicLive(ctx, d, id)
 	if err != nil {
 		return err
 	}
 	if live {
-		return store.ErrLive
+		return sessions.ErrLive
 	}
 	if err := setQueue(ctx, d, id, `UPDATE topics SET queue = NULL, queue_before = NULL WHERE id = ?`); err != nil {
 		return err

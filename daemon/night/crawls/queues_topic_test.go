@@ -7,6 +7,9 @@ import (
 	"nightjar/crawler"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/sessions/sessionstest"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/store/storetest"
 )
@@ -23,11 +26,11 @@ func twoTopics(t *testing.T) (n *nights, session string, birds int64) {
 		from = v.Page
 		events = append(events, v, m.Snapshot(v.Page, fmt.Appendf(nil, "<title>page %d</title><a href=/%d>next</a>", i, i+1)))
 	}
-	storetest.Ingest(t, n.s, append(events, m.Of(protocol.Useful, from, ""), m.Event(protocol.Submit))...)
+	sessionstest.Ingest(t, n.s, append(events, m.Of(protocol.Useful, from, ""), m.Event(protocol.Submit))...)
 	session = m.Session
 	m = sessiontest.New(7)
-	storetest.Ingest(t, n.s, m.Start("Birds"), m.Visit("http://nest.test/", "", "typed", ""))
-	topic := storetest.Must(n.s.TopicByName(t.Context(), "Birds"))(t)
+	sessionstest.Ingest(t, n.s, m.Start("Birds"), m.Visit("http://nest.test/", "", "typed", ""))
+	topic := storetest.Must(topics.ByName(t.Context(), n.s.DB, "Birds"))(t)
 	birds = topic.ID
 	storetest.Change(t, n.s, `INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)`, birds)
 	hockey := n.c
@@ -54,10 +57,10 @@ func (n *nights) queueOf(topic int64) TopicQueue {
 func TestQueueOfRenamedTopic(t *testing.T) {
 	n, session, _ := twoTopics(t)
 	before := n.queueOf(n.c.TopicID)
-	if _, _, err := n.s.MoveSessions(t.Context(), []string{session}, "Ice hockey"); err != nil {
+	if _, _, err := sessions.Move(t.Context(), n.s.DB, []string{session}, "Ice hockey"); err != nil {
 		t.Fatal(err)
 	}
-	if topic, err := n.s.TopicByName(t.Context(), "Ice hockey"); err != nil || topic.ID != n.c.TopicID || n.queueOf(topic.ID) != before {
+	if topic, err := topics.ByName(t.Context(), n.s.DB, "Ice hockey"); err != nil || topic.ID != n.c.TopicID || n.queueOf(topic.ID) != before {
 		t.Errorf("renamed: %+v, %v, %+v, want %+v", topic, err, n.queueOf(topic.ID), before)
 	}
 	n.asked, n.web.asked = nil, map[string]int{}
@@ -74,7 +77,7 @@ func TestQueueOfMergedTopic(t *testing.T) {
 	n, session, birds := twoTopics(t)
 	hockey := n.c.TopicID
 	left, stays := n.queueOf(hockey), n.queueOf(birds)
-	change, _, err := n.s.MoveSessions(t.Context(), []string{session}, "Birds")
+	change, _, err := sessions.Move(t.Context(), n.s.DB, []string{session}, "Birds")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +103,7 @@ func TestQueueOfMergedTopic(t *testing.T) {
 			t.Errorf("%s was read again", url)
 		}
 	}
-	storetest.Must(n.s.UndoEdit(t.Context(), change))(t)
+	storetest.Must(sessions.Undo(t.Context(), n.s.DB, change))(t)
 	if got := n.queueOf(hockey); got != left {
 		t.Errorf("undone: %+v, want %+v", got, left)
 	}
@@ -120,7 +123,7 @@ func TestQueueOfDeletedTopic(t *testing.T) {
 			}
 		},
 		"combined": func(n *nights) {
-			ice, err := n.s.Combine(t.Context(), "Both", []int64{n.c.TopicID, n.c.TopicID + 1})
+			ice, err := topics.Combine(t.Context(), n.s.DB, "Both", []int64{n.c.TopicID, n.c.TopicID + 1})
 			if err != nil {
 				n.Fatal(err)
 			}
@@ -128,7 +131,7 @@ func TestQueueOfDeletedTopic(t *testing.T) {
 			part := n.c
 			n.c.TopicID, n.c.ModelID = ice.ID, 3
 			n.crawl(n.open(), crawler.Budget{Pages: 25})
-			if err := n.s.Dissolve(t.Context(), ice.ID); err != nil {
+			if err := topics.Dissolve(t.Context(), n.s.DB, ice.ID); err != nil {
 				n.Fatal(err)
 			}
 			n.c = part
@@ -139,7 +142,7 @@ func TestQueueOfDeletedTopic(t *testing.T) {
 			stays := n.queueOf(birds)
 			before(n)
 			storetest.OK(t, DropTopicQueues(t.Context(), n.s.DB, n.c.TopicID))
-			storetest.Must(n.s.DeleteTopic(t.Context(), n.c.TopicID))(t)
+			storetest.Must(sessions.DeleteTopic(t.Context(), n.s.DB, n.c.TopicID))(t)
 			for _, table := range []string{"frontier", "learned", "fetches"} {
 				if left := storetest.Count(t, n.s, `SELECT count(*) FROM `+table+` WHERE crawl_id NOT IN (SELECT id FROM crawls WHERE topic_id = 2)`); left > 0 {
 					t.Errorf("%d rows of %s are left", left, table)

@@ -7,6 +7,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/store"
 )
@@ -16,7 +17,7 @@ import (
 const visitedPages = `SELECT v.page_id id, min(s.id) session, min(v.seq) seq, max(coalesce(s.ended_at, s.started_at)) at,
 		json_group_array(v.requested) FILTER (WHERE v.requested <> '') also
 	FROM sessions s JOIN visits v ON v.session_id = s.id
-	WHERE s.topic_id IN ` + store.TopicAndMembers + ` AND s.status = 'submitted' AND v.media = ''
+	WHERE s.topic_id IN ` + topics.WithMembers + ` AND s.status = 'submitted' AND v.media = ''
 	GROUP BY v.page_id`
 
 // Visits returns the pages that the person visited for a topic; its Refuse is nil.

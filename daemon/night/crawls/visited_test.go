@@ -9,6 +9,8 @@ import (
 	"nightjar/crawler"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/sessions/sessionstest"
 	"nightjar/daemon/store/storetest"
 )
 
@@ -37,7 +39,7 @@ func newVisitedNights(t *testing.T) *visitedNights {
 		events = append(events, v, m.Snapshot(v.Page, []byte(n.web.page(i)+`<a href="/only-here/1">1</a><a href="/short">short</a>`)))
 	}
 	events = append(events, m.Of(protocol.Useful, n.loads[0], ""), m.Event(protocol.Submit))
-	storetest.Ingest(t, n.s, events...)
+	sessionstest.Ingest(t, n.s, events...)
 	return n
 }
 
@@ -83,7 +85,7 @@ func TestVisited(t *testing.T) {
 	m := sessiontest.New(2)
 	start := m.Start("Hockey")
 	open := m.Visit("http://h0.test/open", "", protocol.HowTyped, "")
-	storetest.Ingest(t, n.s, start, open, m.Snapshot(open.Page, []byte("<p>still being recorded</p>")))
+	sessionstest.Ingest(t, n.s, start, open, m.Snapshot(open.Page, []byte("<p>still being recorded</p>")))
 	for _, at := range []struct{ after, most int }{{0, 50}, {1, 2}, {4, 9}} {
 		got := storetest.Must(visited(t.Context(), n.s.DB, n.c.TopicID, at.after, at.most))(t)
 		want := visitedSession[at.after:min(at.after+at.most, len(visitedSession))]
@@ -148,20 +150,20 @@ func TestVisitedNights(t *testing.T) {
 func TestVisitedGone(t *testing.T) {
 	for name, remove := range map[string]func(*visitedNights) error{
 		"session deleted": func(n *visitedNights) error {
-			one, err := n.s.SessionByUUID(n.Context(), n.session)
+			one, err := sessions.ByUUID(n.Context(), n.s.DB, n.session)
 			if err == nil {
-				_, err = n.s.DeleteSession(n.Context(), one.ID)
+				_, err = sessions.Delete(n.Context(), n.s.DB, one.ID)
 			}
 			return err
 		},
 		"session moved": func(n *visitedNights) error {
 			m := sessiontest.New(9) // another session, so that moving the first one does not rename the topic
-			storetest.Ingest(n, n.s, m.Start("Hockey"), m.Event(protocol.SessionPause))
-			_, _, err := n.s.MoveSessions(n.Context(), []string{n.session}, "Birds")
+			sessionstest.Ingest(n, n.s, m.Start("Hockey"), m.Event(protocol.SessionPause))
+			_, _, err := sessions.Move(n.Context(), n.s.DB, []string{n.session}, "Birds")
 			return err
 		},
 		"visits deleted": func(n *visitedNights) error {
-			_, err := n.s.DeleteVisits(n.Context(), n.session, []string{n.loads[0], n.loads[1], n.loads[3]})
+			_, err := sessions.DeleteVisits(n.Context(), n.s.DB, n.session, []string{n.loads[0], n.loads[1], n.loads[3]})
 			return err
 		},
 	} {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/scheduler"
@@ -176,7 +177,7 @@ func armsFigures(a, b string, v arms.Verdict) string {
 }
 
 // handleStrategy chooses by which strategy a topic is crawled.
-func (s *server) handleStrategy(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleStrategy(w http.ResponseWriter, r *http.Request, t topics.Topic) error {
 	name := r.PostFormValue("strategy")
 	chosen := scheduler.TopicStrategy{ChosenBy: scheduler.ByYou, Strategy: name, Fixed: true}
 	switch {
@@ -199,7 +200,7 @@ func (s *server) handleStrategy(w http.ResponseWriter, r *http.Request, t store.
 const maxStrategyName = 400
 
 // handleStrategyUndo takes back what the nights chose.
-func (s *server) handleStrategyUndo(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleStrategyUndo(w http.ResponseWriter, r *http.Request, t topics.Topic) error {
 	if err := scheduler.UndoStrategy(r.Context(), s.Store.DB, t.ID); err != nil {
 		return err
 	}

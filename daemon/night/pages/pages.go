@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/crawls"
@@ -98,8 +99,10 @@ func mistake(err error) string {
 }
 
 // topic reads the topic that the path names by its number.
-func (s *server) topic(r *http.Request) (store.Topic, error) {
-	return frame.Numbered(r, "topic", s.Store.TopicByID)
+func (s *server) topic(r *http.Request) (topics.Topic, error) {
+	return frame.Numbered(r, "topic", func(ctx context.Context, id int64) (topics.Topic, error) {
+		return topics.ByID(ctx, s.Store.DB, id)
+	})
 }
 
 // topicID is the number of the topic in the path, if it is there.

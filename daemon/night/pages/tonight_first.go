@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/scheduler"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
@@ -42,7 +42,7 @@ type firstLink struct {
 }
 
 // handleFirst shows what a topic's next crawl fetches first. A script asks for the part alone.
-func (s *server) handleFirst(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+func (s *server) handleFirst(w http.ResponseWriter, r *http.Request, t topics.Topic) error {
 	v, err := s.first(r.Context(), t.ID)
 	if err != nil {
 		return err

@@ -8,26 +8,27 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 )
 
 // mustIngest stores events, none of which may be refused.
 func (w *world) mustIngest(t *testing.T, events []protocol.Event) {
 	t.Helper()
 	admitted, refused := session.AdmitAll(events)
-	in, err := w.st.Ingest(t.Context(), admitted)
+	in, err := sessions.Ingest(t.Context(), w.st, admitted)
 	if err != nil || len(refused)+len(in.Refused) > 0 {
 		t.Fatal(refused, in.Refused, err)
 	}
 }
 
 // mustRecord submits a session of a topic: its portal, two other pages, two useful ones.
-func (w *world) mustRecord(t *testing.T, seed uint64, topic string) store.Topic {
+func (w *world) mustRecord(t *testing.T, seed uint64, topic string) topics.Topic {
 	t.Helper()
 	m := sessiontest.NewMaker(seed, evening)
 	events := []protocol.Event{m.Start(topic)}
@@ -40,7 +41,7 @@ func (w *world) mustRecord(t *testing.T, seed uint64, topic string) store.Topic 
 		}
 	}
 	w.mustIngest(t, append(events, m.Event(protocol.Submit)))
-	one, err := w.st.TopicByName(t.Context(), topic)
+	one, err := topics.ByName(t.Context(), w.st.DB, topic)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func TestNightOfCombinedTopic(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.mustSettings(t, func(*settings.Settings) {})
 	hockey, curling := w.mustRecord(t, 1, "hockey"), w.mustRecord(t, 2, "curling")
-	ice, err := w.st.Combine(t.Context(), "ice", []int64{hockey.ID, curling.ID})
+	ice, err := topics.Combine(t.Context(), w.st.DB, "ice", []int64{hockey.ID, curling.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +78,7 @@ func TestNightOfCombinedTopic(t *testing.T) {
 	if crawl.Night == "" || crawl.Totals.Fetched < 10 {
 		t.Errorf("the night's crawl fetched %d pages", crawl.Totals.Fetched)
 	}
-	for _, member := range []store.Topic{hockey, curling} { // they have no ticked start pages
+	for _, member := range []topics.Topic{hockey, curling} { // they have no ticked start pages
 		if views, err := finds.List(t.Context(), w.st.DB, finds.Filter{Topic: member.ID}); err != nil || len(views) != 0 {
 			t.Errorf("%s got finds of the whole: %v, %v", member.Name, views, err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/daemon/base/machine"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/settings"
 )
@@ -73,7 +74,7 @@ func TestPlanRefused(t *testing.T) {
 	w.mustSettings(t, func(*settings.Settings) {})
 	s, _ := w.start(t, Options{})
 	topic := w.mustTopic(t, "hockey")
-	bare, err := w.st.CreateTopic(t.Context(), "untrained")
+	bare, err := topics.Create(t.Context(), w.st.DB, "untrained")
 	if err != nil {
 		t.Fatal(err)
 	}

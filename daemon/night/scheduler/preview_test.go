@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/startpages"
@@ -182,7 +183,7 @@ func TestPreviewMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	empty, err := w.st.CreateTopic(t.Context(), "empty")
+	empty, err := topics.Create(t.Context(), w.st.DB, "empty")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainer"
@@ -111,7 +112,7 @@ func holdPrivate(t *testing.T, follow bool) {
 	})
 
 	w.mustIngest(t, browsing())
-	topic, err := w.st.TopicByName(t.Context(), "hockey")
+	topic, err := topics.ByName(t.Context(), w.st.DB, "hockey")
 	if err != nil {
 		t.Fatal(err)
 	}

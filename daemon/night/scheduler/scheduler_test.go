@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/progress"
@@ -207,7 +208,7 @@ func TestRunNowErrors(t *testing.T) {
 	if err := startpages.Tick(t.Context(), w.st.DB, topic, "http://hockey.test/", false); err != nil {
 		t.Fatal(err)
 	}
-	empty, err := w.st.CreateTopic(t.Context(), "nothing")
+	empty, err := topics.Create(t.Context(), w.st.DB, "nothing")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/store"
 )
@@ -25,7 +26,7 @@ func SetPaused(ctx context.Context, d *db.DB, crawlID int64, why string) error {
 // content of the topic's crawls comes before the person's snapshots: crawls see what everyone sees.
 const (
 	fetchedPage = `SELECT final_url, gzip FROM fetches JOIN contents ON hash = content_hash
-		WHERE crawl_id IN (SELECT id FROM crawls WHERE topic_id IN ` + store.TopicAndMembers + `) AND url = ?2 ORDER BY fetches.id DESC LIMIT 1`
+		WHERE crawl_id IN (SELECT id FROM crawls WHERE topic_id IN ` + topics.WithMembers + `) AND url = ?2 ORDER BY fetches.id DESC LIMIT 1`
 	visitedPage = `SELECT url, gzip FROM pages JOIN contents ON hash = content_hash
 		WHERE pages.id IN (SELECT id FROM pages WHERE url = ?1
 			UNION ALL SELECT page_id FROM visits WHERE requested = ?1 AND requested <> '')

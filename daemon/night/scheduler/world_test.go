@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/crawls"
@@ -166,7 +167,7 @@ func (w *world) mustTopic(t *testing.T, name string) int64 {
 func (w *world) mustTopicThat(t *testing.T, name string, change func(*model.Bundle)) int64 {
 	t.Helper()
 	ctx := context.Background()
-	topic, err := w.st.CreateTopic(ctx, name)
+	topic, err := topics.Create(ctx, w.st.DB, name)
 	if err != nil {
 		t.Fatal(err)
 	}

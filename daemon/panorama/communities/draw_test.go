@@ -15,6 +15,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/startpages"
@@ -76,7 +77,7 @@ func (w *world) mustCrawl(t *testing.T, b *model.Bundle, pages []fetched) crawls
 func mustCrawl(tb testing.TB, st *store.Store, b *model.Bundle, pages []fetched) crawls.Crawl {
 	tb.Helper()
 	ctx := context.Background()
-	topic, err := st.CreateTopic(ctx, "Topic")
+	topic, err := topics.Create(ctx, st.DB, "Topic")
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/texts"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/panorama/maps"
@@ -76,7 +77,7 @@ func (v *viewing) origin(ctx context.Context) (err error) {
 	if v.v.Crawl, err = crawls.Get(ctx, v.Store.DB, v.v.Map.Crawl); err != nil {
 		return err
 	}
-	topic, err := v.Store.TopicByID(ctx, v.v.Crawl.TopicID)
+	topic, err := topics.ByID(ctx, v.Store.DB, v.v.Crawl.TopicID)
 	if err != nil {
 		return err
 	}

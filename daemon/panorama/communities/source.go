@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/panorama/document"
 	"nightjar/daemon/panorama/maps"
@@ -47,7 +48,7 @@ func (m *Maker) NewTopic(ctx context.Context, topicID int64, o maps.Options) (ma
 	if err := checkOptions(o); err != nil {
 		return maps.Map{}, err
 	}
-	topic, err := m.Store.TopicByID(ctx, topicID)
+	topic, err := topics.ByID(ctx, m.Store.DB, topicID)
 	if err != nil {
 		return maps.Map{}, err
 	}
@@ -68,7 +69,7 @@ func (m *Maker) NewCrawl(ctx context.Context, crawlID int64, o maps.Options) (ma
 	if crawl.Status != crawls.Ended {
 		return maps.Map{}, ErrNotEnded
 	}
-	topic, err := m.Store.TopicByID(ctx, crawl.TopicID)
+	topic, err := topics.ByID(ctx, m.Store.DB, crawl.TopicID)
 	if err != nil {
 		return maps.Map{}, err
 	}

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
-	"nightjar/daemon/store"
 )
 
 // lostCrawl returns the crawl that was started for a map of a topic at or after a time, and that no map shows, since the
@@ -27,7 +27,7 @@ func lostCrawl(ctx context.Context, d *db.DB, topic int64, strategy string, sinc
 func usefulPages(ctx context.Context, d *db.DB, topic int64) ([]string, error) {
 	all, err := db.Query(ctx, d.Readers, db.ScanText, `
 		SELECT p.url FROM sessions s JOIN marks m ON m.session_id = s.id JOIN pages p ON p.id = m.page_id
-			WHERE s.status = 'submitted' AND s.topic_id IN `+store.TopicAndMembers+` AND m.useful = 1
-		UNION SELECT url FROM finds WHERE topic_id IN `+store.TopicAndMembers+` AND mark = 'useful' ORDER BY 1`, topic)
+			WHERE s.status = 'submitted' AND s.topic_id IN `+topics.WithMembers+` AND m.useful = 1
+		UNION SELECT url FROM finds WHERE topic_id IN `+topics.WithMembers+` AND mark = 'useful' ORDER BY 1`, topic)
 	return all, db.Wrap(err, "list the useful pages of topic %d", topic)
 }

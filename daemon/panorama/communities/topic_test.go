@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/page"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/startpages"
@@ -20,7 +21,7 @@ func TestTopicToMap(t *testing.T) {
 	d := w.open(t)
 	useful := w.visited
 	w.visit(t, d.st, "Own", append(slices.Clone(useful), w.web.Pages()[:4]...), useful)
-	topic := must(d.st.TopicByName(t.Context(), "Own"))(t)
+	topic := must(topics.ByName(t.Context(), d.st.DB, "Own"))(t)
 	const all = 1000 // of a smaller budget, other hosts may leave nothing for one that is slow to answer
 	one := must(d.NewTopic(t.Context(), topic.ID, maps.Options{Pages: all, Clusters: 2}))(t)
 	if one = d.finish(t, one.ID); one.State != maps.Done {
@@ -75,7 +76,7 @@ func TestFirstMapOfOneTopic(t *testing.T) {
 	useful := relevant[:6]
 	d := w.open(t)
 	w.visit(t, d.st, "Own", append(slices.Clone(useful), w.web.Pages()[:30]...), useful)
-	topic := must(d.st.TopicByName(t.Context(), "Own"))(t)
+	topic := must(topics.ByName(t.Context(), d.st.DB, "Own"))(t)
 	first := must(d.NewTopic(t.Context(), topic.ID, maps.Options{}))(t)
 	if first = d.finish(t, first.ID); first.State != maps.Failed || !strings.Contains(first.Problem, "let a crawl of this topic") {
 		t.Errorf("before any crawl: %+v", first)

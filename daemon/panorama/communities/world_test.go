@@ -21,6 +21,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/search"
@@ -180,7 +181,7 @@ func (w *world) visit(t *testing.T, st *store.Store, topic string, urls, useful 
 		}
 	}
 	admitted, refused := session.AdmitAll(append(events, m.Event(protocol.Submit)))
-	if in, err := st.Ingest(t.Context(), admitted); err != nil || len(refused)+len(in.Refused) > 0 {
+	if in, err := sessions.Ingest(t.Context(), st, admitted); err != nil || len(refused)+len(in.Refused) > 0 {
 		t.Fatalf("ingest: %v, refused %v %v", err, refused, in.Refused)
 	}
 }

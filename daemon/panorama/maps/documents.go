@@ -8,10 +8,10 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainingdata"
-	"nightjar/daemon/store"
 )
 
 // Document is a text whose titles lead to positive pages.
@@ -81,14 +81,14 @@ func DocumentTitles(ctx context.Context, d *db.DB, id int64) (titles []string, r
 
 // DocumentTopic returns the topic that crawls for a document, and makes it if the document has none: with the document's
 // title as its name, cut and with a number if there is such a topic already. It is made for maps; see OwnTopic.
-func DocumentTopic(ctx context.Context, d *db.DB, id int64) (topic store.Topic, err error) {
+func DocumentTopic(ctx context.Context, d *db.DB, id int64) (topic topics.Topic, err error) {
 	err = d.Commit(ctx, func(w *db.Work) {
 		doc := db.First(w, db.Fields[Document], selectDocument+"WHERE id = ?", id)
 		if doc.Topic == 0 {
 			doc.Topic = newTopic(w, doc.Title, d.Now())
 			w.Exec(`UPDATE documents SET topic_id = ? WHERE id = ?`, doc.Topic, id)
 		}
-		topic = db.First(w, db.Fields[store.Topic], store.SelectTopic+"WHERE id = ?", doc.Topic)
+		topic = db.First(w, db.Fields[topics.Topic], topics.Select+"WHERE id = ?", doc.Topic)
 	})
 	return topic, db.Wrap(err, "make the topic of document %d", id)
 }
@@ -113,7 +113,7 @@ func newTopic(w *db.Work, title string, now time.Time) int64 {
 		if runes := []rune(title); len(runes) > maxTopicName-len(end) {
 			name = strings.TrimSpace(string(runes[:maxTopicName-len(end)]))
 		}
-		name, err := store.TopicName(name + end)
+		name, err := topics.CleanName(name + end)
 		w.Fail(err)
 		var id int64
 		const add = "INSERT OR IGNORE INTO topics (name, created_at, for_map) VALUES (?, ?, 1) RETURNING id"
@@ -125,19 +125,19 @@ func newTopic(w *db.Work, title string, now time.Time) int64 {
 
 // TopicOfPages returns the topic that learns from pages as from the positive pages of a document with this key, and makes it
 // if there is none. They are its ticked start pages, except for addresses that are never fetched.
-func TopicOfPages(ctx context.Context, d *db.DB, key, name string, pages []trainingdata.Positive) (topic store.Topic, err error) {
+func TopicOfPages(ctx context.Context, d *db.DB, key, name string, pages []trainingdata.Positive) (topic topics.Topic, err error) {
 	doc, err := AddDocument(ctx, d, Document{Key: key, Title: name}, nil, ReadDocument{})
 	if err != nil {
-		return store.Topic{}, err
+		return topics.Topic{}, err
 	}
 	if err := trainingdata.PutPositives(ctx, d, doc.ID, pages); err != nil {
-		return store.Topic{}, err
+		return topics.Topic{}, err
 	}
 	if topic, err = DocumentTopic(ctx, d, doc.ID); err != nil {
-		return store.Topic{}, err
+		return topics.Topic{}, err
 	}
 	if err := OwnTopic(ctx, d, topic.ID); err != nil {
-		return store.Topic{}, err
+		return topics.Topic{}, err
 	}
 	err = d.Commit(ctx, func(w *db.Work) {
 		for _, p := range pages {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/app/wings"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/db"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/learn/overview"
@@ -110,11 +111,11 @@ func TestDeleteMappedTopic(t *testing.T) {
 	ctx := t.Context()
 	storetest.OK(t, crawls.End(ctx, s.DB, c.ID, "done"))
 	storetest.Must(maps.Add(ctx, s.DB, maps.Map{Source: maps.FromCrawl, Crawl: c.ID, Step: maps.StepDrawing, State: maps.Waiting}))(t)
-	plan, err := s.TopicPlan(ctx, c.TopicID)
+	plan, err := sessions.PlanDeletion(ctx, s.DB, c.TopicID)
 	if err != nil || plan.Document != 1 || plan.Positive != 3 || plan.Maps != 2 || plan.Crawls != 1 || plan.Bytes == 0 {
 		t.Errorf("%+v, %v", plan, err)
 	}
-	storetest.Must(s.DeleteTopic(ctx, c.TopicID))(t)
+	storetest.Must(sessions.DeleteTopic(ctx, s.DB, c.TopicID))(t)
 	for _, table := range []string{"documents", "positives", "document_pages", "maps", "map_pages", "contents"} {
 		if n := storetest.Count(t, s, "SELECT count(*) FROM "+table); n != 0 {
 			t.Errorf("%d rows of %s are left of document %d", n, table, d.ID)

@@ -13,6 +13,8 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/overview"
@@ -81,7 +83,7 @@ func TestDocumentTopic(t *testing.T) {
 func TestChangeMap(t *testing.T) {
 	s := storetest.Open(t)
 	s.Now = func() time.Time { return time.UnixMilli(5000) }
-	topic := storetest.Must(s.CreateTopic(t.Context(), "Ice"))(t)
+	topic := storetest.Must(topics.Create(t.Context(), s.DB, "Ice"))(t)
 	first := mustMap(t, s, maps.Map{Source: maps.FromTopic, Title: "Ice", Topic: topic.ID, Step: maps.StepTraining, State: maps.Working, Options: maps.Options{Pages: 7, List: []string{"x"}}})
 	second := mustMap(t, s, maps.Map{Source: maps.FromTopic, Title: "Ice", Topic: topic.ID, Earlier: first.ID, Step: maps.StepTraining, State: maps.Working})
 	for _, c := range []struct {
@@ -248,7 +250,7 @@ func linksRead(t *testing.T, s *store.Store) {
 func topicLists(t *testing.T, s *store.Store) map[string][]int64 {
 	t.Helper()
 	lists := map[string][]int64{}
-	ids := func(list string, all []store.Topic, err error) {
+	ids := func(list string, all []topics.Topic, err error) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -257,14 +259,14 @@ func topicLists(t *testing.T, s *store.Store) map[string][]int64 {
 			lists[list] = append(lists[list], one.ID)
 		}
 	}
-	all, err := s.Topics(t.Context())
+	all, err := topics.List(t.Context(), s.DB)
 	ids("topics by name", all, err)
-	all, err = s.RecentTopics(t.Context())
+	all, err = topics.Recent(t.Context(), s.DB)
 	ids("topics of browsers", all, err)
 	views, err := overview.Topics(t.Context(), s.DB)
 	all = nil
 	for _, v := range views {
-		all = append(all, store.Topic{ID: v.ID})
+		all = append(all, topics.Topic{ID: v.ID})
 	}
 	ids("topics of the dashboard", all, err)
 	if lists["topics of nights"], err = startpages.Topics(t.Context(), s.DB); err != nil {
@@ -284,7 +286,7 @@ func mustListed(t *testing.T, s *store.Store, topic int64, want bool) {
 }
 
 // mustMapTopic makes a map of a document with a trained topic that has a ticked start page.
-func mustMapTopic(t *testing.T, s *store.Store, title string) (topic store.Topic) {
+func mustMapTopic(t *testing.T, s *store.Store, title string) (topic topics.Topic) {
 	t.Helper()
 	d, err := maps.AddDocument(t.Context(), s.DB, maps.Document{Key: title, Title: title}, nil, maps.ReadDocument{})
 	if err != nil {
@@ -308,7 +310,7 @@ func TestMapsAreNoTopics(t *testing.T) {
 	s := storetest.Open(t)
 	glaciers := mustMapTopic(t, s, "Glaciers")
 	mustListed(t, s, glaciers.ID, false)
-	every, err := s.EveryTopic(t.Context())
+	every, err := topics.Every(t.Context(), s.DB)
 	if err != nil || len(every) != 1 {
 		t.Errorf("every topic: %v, %v", every, err)
 	}
@@ -321,7 +323,7 @@ func TestMapsAreNoTopics(t *testing.T) {
 
 	recorded := mustMapTopic(t, s, "Ice")
 	events, _ := session.AdmitAll([]protocol.Event{sessiontest.NewMaker(1, time.UnixMilli(1000)).Start("ice")})
-	storetest.Must(s.Ingest(t.Context(), events))(t)
+	storetest.Must(sessions.Ingest(t.Context(), s, events))(t)
 	mustListed(t, s, recorded.ID, true)
 
 	like := storetest.Must(maps.TopicOfPages(t.Context(), s.DB, "map:1:1", "Like it", []trainingdata.Positive{{URL: "http://like.test/"}}))(t)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/night/crawls"
@@ -35,7 +36,7 @@ const mapsShown = 100
 type mapsPage struct {
 	Maps   []mapLine
 	Left   int                  // maps that are not shown
-	Topic  *store.Topic         // whose maps these are; nil for all
+	Topic  *topics.Topic        // whose maps these are; nil for all
 	Crawl  *crawls.View         // whose maps these are; nil for all
 	Topics []overview.TopicView // with a model or useful pages
 	Crawls []crawls.View        // that have ended with pages
@@ -124,7 +125,7 @@ func (s *server) mapsOf(r *http.Request, p *mapsPage) ([]maps.Map, error) {
 		if err != nil {
 			return nil, err
 		}
-		topic, err := s.Store.TopicByID(ctx, id)
+		topic, err := topics.ByID(ctx, s.Store.DB, id)
 		if err != nil {
 			return nil, err
 		}

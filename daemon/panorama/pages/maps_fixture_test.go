@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/night/crawls"
@@ -71,7 +72,7 @@ func (m *fakeMaps) NewDocument(ctx context.Context, src communities.Source, o ma
 
 func (m *fakeMaps) NewTopic(ctx context.Context, id int64, o maps.Options) (maps.Map, error) {
 	_ = m.say("topic %d", id)
-	if _, err := m.f.Store.TopicByID(ctx, id); err != nil {
+	if _, err := topics.ByID(ctx, m.f.Store.DB, id); err != nil {
 		return maps.Map{}, err
 	}
 	return m.add(ctx, maps.Map{Source: maps.FromTopic, Title: "A topic", Topic: id, Options: o, Step: maps.StepTraining, State: maps.Working})

@@ -12,6 +12,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/panorama/document/pdftext/pdftest"
 )
@@ -186,7 +187,7 @@ func TestReadAfterSubmit(t *testing.T) {
 	w.pages["birds.test/owls.pdf"] = func(out http.ResponseWriter, r *http.Request) { say("application/pdf", owls)(out, r) }
 	v := w.visit("http://birds.test/owls.pdf", "", true)
 	w.submit()
-	topics, err := w.Store.Topics(t.Context())
+	topics, err := topics.List(t.Context(), w.Store.DB)
 	if err != nil || len(topics) != 1 {
 		t.Fatal(err)
 	}
@@ -213,7 +214,7 @@ func TestWaitEnds(t *testing.T) {
 	w := newWorld(t)
 	w.visit("http://birds.test/owls.pdf", "", true)
 	w.submit()
-	topics, err := w.Store.Topics(t.Context())
+	topics, err := topics.List(t.Context(), w.Store.DB)
 	if err != nil {
 		t.Fatal(err)
 	}

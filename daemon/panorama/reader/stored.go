@@ -9,6 +9,8 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/store"
 )
@@ -71,7 +73,7 @@ func scanReading(row db.Scanner) (r Reading, err error) {
 // for until a time.
 func PendingReadings(ctx context.Context, d *db.DB, topicID int64, until time.Time) (n int, err error) {
 	err = d.Readers.QueryRowContext(ctx, `SELECT count(DISTINCT v.session_id || ' ' || v.page_id)`+fromPDFs+`AND m.useful = 1
-		AND s.status = 'submitted' AND s.topic_id IN `+store.TopicAndMembers+` AND (r.page_id IS NULL OR r.next_at <= ?2) AND `+unread, topicID, until.UnixMilli()).Scan(&n)
+		AND s.status = 'submitted' AND s.topic_id IN `+topics.WithMembers+` AND (r.page_id IS NULL OR r.next_at <= ?2) AND `+unread, topicID, until.UnixMilli()).Scan(&n)
 	return n, err
 }
 
@@ -89,7 +91,7 @@ func PutReading(ctx context.Context, s *store.Store, r Reading, html []byte, tru
 	if err != nil {
 		return fmt.Errorf("store the text of a PDF: %w", err)
 	}
-	in, err := s.Ingest(ctx, []session.Event{admitted})
+	in, err := sessions.Ingest(ctx, s, []session.Event{admitted})
 	if err != nil {
 		return err
 	}

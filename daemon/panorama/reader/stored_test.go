@@ -10,6 +10,8 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/sessions/sessionstest"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -43,14 +45,14 @@ func TestReadingsAreOfMarkedPDFs(t *testing.T) {
 	text := m.Visit("http://ice.test/c.txt", "", protocol.HowTyped, "")
 	text.Media = protocol.MediaText
 	again := pdfVisit(m, "http://ice.test/a.pdf", "A again")
-	storetest.Ingest(t, s, start, marked, plain, text, again, m.Of(protocol.Useful, marked.Page, ""), m.Of(protocol.Useful, text.Page, ""))
+	sessionstest.Ingest(t, s, start, marked, plain, text, again, m.Of(protocol.Useful, marked.Page, ""), m.Of(protocol.Useful, text.Page, ""))
 	if got := due(t, s, false); !slices.Equal(got, []string{"http://ice.test/a.pdf"}) {
 		t.Errorf("due %v, want the marked PDF", got)
 	}
 	if got := due(t, s, true); len(got) != 2 || got[0] != "http://ice.test/a.pdf" {
 		t.Errorf("due %v, want both, the marked one first", got)
 	}
-	storetest.Ingest(t, s, m.Of(protocol.NotUseful, marked.Page, ""))
+	sessionstest.Ingest(t, s, m.Of(protocol.NotUseful, marked.Page, ""))
 	if got := due(t, s, false); got != nil {
 		t.Errorf("due %v after the mark was removed", got)
 	}
@@ -72,7 +74,7 @@ func TestReadingIsASnapshot(t *testing.T) {
 		other := m.Visit("http://ice.test/"+path, path, protocol.HowTyped, "")
 		events = append(events, other, m.Snapshot(other.Page, []byte("<p>goalkeepers stop pucks of "+path+"</p>")))
 	}
-	storetest.Ingest(t, s, append(events, m.Event(protocol.Submit))...)
+	sessionstest.Ingest(t, s, append(events, m.Event(protocol.Submit))...)
 	all, _, err := Readings(t.Context(), s.DB, false, 10)
 	if err != nil || len(all) != 1 || !all[0].Ended {
 		t.Fatalf("%+v, %v", all, err)
@@ -88,12 +90,12 @@ func TestReadingIsASnapshot(t *testing.T) {
 	if pdfs, err := PDFs(t.Context(), s.DB, all[0].Session, false); err != nil || !pdfs[v.URL].Read || !pdfs[v.URL].Wanted {
 		t.Errorf("%+v, %v", pdfs, err)
 	}
-	exported := storetest.Must(s.SessionEvents(t.Context(), all[0].Session))(t)
+	exported := storetest.Must(sessions.Events(t.Context(), s.DB, all[0].Session))(t)
 	var file bytes.Buffer
 	storetest.OK(t, session.Write(&file, exported))
 	events = storetest.Must(session.Read(&file))(t)
 	to := storetest.Open(t)
-	storetest.Ingest(t, to, events...)
+	sessionstest.Ingest(t, to, events...)
 	var title string
 	if err := to.Readers.QueryRow("SELECT title FROM pages WHERE url = ? AND content_hash IS NOT NULL", v.URL).Scan(&title); err != nil || title != "Rules of the ice" {
 		t.Errorf("after an import the page is %q, %v", title, err)
@@ -109,7 +111,7 @@ func TestFailedReadings(t *testing.T) {
 	start, now := m.Start("Hockey"), m.Now
 	s.Now = func() time.Time { return now }
 	v := pdfVisit(m, "http://ice.test/a.pdf", "")
-	storetest.Ingest(t, s, start, v, m.Of(protocol.Useful, v.Page, ""))
+	sessionstest.Ingest(t, s, start, v, m.Of(protocol.Useful, v.Page, ""))
 	one := func() Reading {
 		t.Helper()
 		all, _, err := Readings(t.Context(), s.DB, false, 10)
@@ -136,9 +138,9 @@ func TestFailedReadings(t *testing.T) {
 	if err := ForgetReadings(t.Context(), s.DB); err != nil || due(t, s, false) != nil {
 		t.Errorf("forgotten although it is marked, %v", err)
 	}
-	storetest.Ingest(t, s, m.Of(protocol.NotUseful, v.Page, ""))
+	sessionstest.Ingest(t, s, m.Of(protocol.NotUseful, v.Page, ""))
 	storetest.OK(t, ForgetReadings(t.Context(), s.DB))
-	storetest.Ingest(t, s, m.Of(protocol.Useful, v.Page, ""))
+	sessionstest.Ingest(t, s, m.Of(protocol.Useful, v.Page, ""))
 	if r := one(); r.Tries != 0 {
 		t.Errorf("a new mark starts with %d tries", r.Tries)
 	}
@@ -151,12 +153,12 @@ func TestReadingOfDeletedPage(t *testing.T) {
 	s.Now = func() time.Time { return m.Now }
 	start := m.Start("Hockey")
 	v := pdfVisit(m, "http://ice.test/a.pdf", "")
-	storetest.Ingest(t, s, start, v, m.Of(protocol.Useful, v.Page, ""))
+	sessionstest.Ingest(t, s, start, v, m.Of(protocol.Useful, v.Page, ""))
 	all, _, err := Readings(t.Context(), s.DB, false, 10)
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	storetest.Must(s.DeleteVisits(t.Context(), m.Session, []string{v.Page}))(t)
+	storetest.Must(sessions.DeleteVisits(t.Context(), s.DB, m.Session, []string{v.Page}))(t)
 	if err := PutReading(t.Context(), s, all[0], []byte("<p>canary"), false); !errors.Is(err, ErrWithheld) {
 		t.Errorf("%v, want ErrWithheld", err)
 	}

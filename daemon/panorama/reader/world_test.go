@@ -14,6 +14,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/panorama/document/pdftext/pdftest"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -91,7 +92,7 @@ func say(kind string, body []byte) http.HandlerFunc {
 func (w *world) ingest(events ...protocol.Event) {
 	w.t.Helper()
 	admitted, refused := session.AdmitAll(events)
-	in, err := w.Store.Ingest(w.t.Context(), admitted)
+	in, err := sessions.Ingest(w.t.Context(), w.Store, admitted)
 	if err != nil || len(refused)+len(in.Refused) > 0 {
 		w.t.Fatalf("%v %v %v", refused, in.Refused, err)
 	}
@@ -131,11 +132,11 @@ func (w *world) step() time.Time {
 // page returns the page of the session's graph at an address: its title and text.
 func (w *world) page(url string) (title, text string) {
 	w.t.Helper()
-	all, err := w.Store.Sessions(w.t.Context())
+	all, err := sessions.List(w.t.Context(), w.Store.DB)
 	if err != nil || len(all) != 1 {
 		w.t.Fatalf("%+v, %v", all, err)
 	}
-	events, err := w.Store.SessionEvents(w.t.Context(), all[0].ID)
+	events, err := sessions.Events(w.t.Context(), w.Store.DB, all[0].ID)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -154,7 +155,7 @@ func (w *world) page(url string) (title, text string) {
 // pdf returns what is known of the only PDF at an address.
 func (w *world) pdf(url string) PDF {
 	w.t.Helper()
-	all, err := w.Store.Sessions(w.t.Context())
+	all, err := sessions.List(w.t.Context(), w.Store.DB)
 	if err != nil || len(all) != 1 {
 		w.t.Fatal(err)
 	}

@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"nightjar/daemon/browse/protocol"
-	"nightjar/daemon/browse/session"
 	"nightjar/daemon/db/dbtest"
 	"nightjar/daemon/store"
 )
@@ -16,16 +14,6 @@ import (
 func Change(tb testing.TB, s *store.Store, text string, args ...any) {
 	tb.Helper()
 	dbtest.Exec(tb, s.DB, text, args...)
-}
-
-// Ingest stores the events of a browser, all of which must be acknowledged.
-func Ingest(tb testing.TB, s *store.Store, events ...protocol.Event) {
-	tb.Helper()
-	admitted, refused := session.AdmitAll(events)
-	in := Must(s.Ingest(tb.Context(), admitted))(tb)
-	if len(refused)+len(in.Refused) > 0 || len(in.Acked) != len(events) {
-		tb.Fatalf("acknowledged %d of %d, refused %+v %+v", len(in.Acked), len(events), refused, in.Refused)
-	}
 }
 
 // Count returns the number that a statement reads.

@@ -7,6 +7,8 @@ import (
 	"nightjar/daemon/app/wings"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/sessions/sessionstest"
 	"nightjar/daemon/db"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
@@ -100,14 +102,14 @@ func TestEraseSessionGroupings(t *testing.T) {
 	ctx := t.Context()
 	m := sessiontest.New(1)
 	start, v := m.Start("Curling"), m.Visit("http://v.test/", "V", protocol.HowTyped, "")
-	storetest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>V</title>")))
+	sessionstest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>V</title>")))
 	storetest.Fetched(t, s, c.ID, 1, "http://a.test/", "http://a.test/", "<p>a")
 	readLinks(t, s, map[string][]links.Link{"http://v.test/": {to("http://ice.test/", "canaryword")}, "http://a.test/": {to("http://ice.test/", "ice")}})
 	all := mustGrouping(t, s, "all", 0, `{}`, map[string]string{"http://ice.test/": `canaryword`}, "canaryword")
 	again := mustGrouping(t, s, "crawl", c.ID, `{}`, map[string]string{"http://ice.test/": `canaryword`})
 	storetest.Change(t, s, `UPDATE groupings SET state = 'working', ended_at = NULL WHERE id = ?`, again)
 	of := mustGrouping(t, s, "session", 1, `{}`, nil)
-	storetest.Must(s.DeleteSession(ctx, 1))(t)
+	storetest.Must(sessions.Delete(ctx, s.DB, 1))(t)
 	wantGone(t, s, "canary")
 	wantLinks(t, s, "deleted", "a.test/ ice.test/: ice")
 	for id, want := range map[int64]string{all: "failed", again: "working"} {
@@ -118,7 +120,7 @@ func TestEraseSessionGroupings(t *testing.T) {
 	if _, err := stateOf(t, s, of); err == nil {
 		t.Error("the grouping of the session is still there")
 	}
-	storetest.Must(s.DeleteTopic(ctx, c.TopicID))(t)
+	storetest.Must(sessions.DeleteTopic(ctx, s.DB, c.TopicID))(t)
 	wantLinks(t, s, "the topic was deleted")
 	if n := count(t, s, `SELECT count(*) FROM groupings`); n != 1 {
 		t.Errorf("%d groupings are left, want that of all pages", n)

@@ -16,6 +16,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/thesus/links"
@@ -46,7 +47,7 @@ func visit(t *testing.T, s *store.Store, seed uint64, pages map[string]string) {
 		events = append(events, v, m.Snapshot(v.Page, []byte(html)))
 	}
 	admitted, refused := session.AdmitAll(events)
-	in, err := s.Ingest(t.Context(), admitted)
+	in, err := sessions.Ingest(t.Context(), s, admitted)
 	if err != nil || len(refused)+len(in.Refused) > 0 {
 		t.Fatalf("ingest: %v, %v, %v", err, refused, in.Refused)
 	}

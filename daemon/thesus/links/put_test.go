@@ -8,6 +8,8 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/sessions/sessionstest"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/thesus/links"
 )
@@ -42,7 +44,7 @@ func TestLinksFollowContent(t *testing.T) {
 
 	m := sessiontest.New(1)
 	start, v := m.Start("Hockey"), m.Visit("http://v.test/", "V", protocol.HowTyped, "")
-	storetest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>V</title>")))
+	sessionstest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>V</title>")))
 	waits("visited", "http://v.test/")
 	wantLinks(t, s, "visited", "a.test/ b.test/: new rink", "b.test/ a.test/: home", "v.test/ b.test/: puck")
 
@@ -52,7 +54,7 @@ func TestLinksFollowContent(t *testing.T) {
 	waits("queued without content", "http://a.test/")
 	wantLinks(t, s, "thrown away", "a.test/ b.test/: new rink", "b.test/ a.test/: home", "v.test/ b.test/: puck")
 
-	storetest.Must(s.DeleteSession(t.Context(), 1))(t)
+	storetest.Must(sessions.Delete(t.Context(), s.DB, 1))(t)
 	wantLinks(t, s, "the session was deleted", "a.test/ b.test/: new rink", "b.test/ a.test/: home")
 	storetest.Change(t, s, `DELETE FROM fetches WHERE final_url = 'http://a.test/'`)
 	storetest.OK(t, links.Forget(t.Context(), s.DB, 1e9))
@@ -72,10 +74,10 @@ func TestErasedContentOfKnownPage(t *testing.T) {
 	storetest.Fetched(t, s, c.ID, 1, "http://a.test/", "http://a.test/", "<p>public")
 	m := sessiontest.New(1)
 	start, v := m.Start("Curling"), m.Visit("http://a.test/", "A", protocol.HowTyped, "")
-	storetest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>private</title>")))
+	sessionstest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>private</title>")))
 	readLinks(t, s, map[string][]links.Link{"http://a.test/": {to("http://b.test/", "private")}})
 	wantLinks(t, s, "visited", "a.test/ b.test/: private")
-	storetest.Must(s.DeleteSession(t.Context(), 1))(t)
+	storetest.Must(sessions.Delete(t.Context(), s.DB, 1))(t)
 	wantLinks(t, s, "the session was deleted")
 	wantGone(t, s, "private")
 	if read := readLinks(t, s, map[string][]links.Link{"http://a.test/": {to("http://b.test/", "public")}}); len(read) != 1 {
@@ -89,8 +91,8 @@ func TestChangedSnapshotIsNotErased(t *testing.T) {
 	s := open(t)
 	m := sessiontest.New(1)
 	start, v := m.Start("Curling"), m.Visit("http://a.test/", "A", protocol.HowTyped, "")
-	storetest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>one</title>")))
-	storetest.Ingest(t, s, m.Snapshot(v.Page, []byte("<title>two</title>")))
+	sessionstest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>one</title>")))
+	sessionstest.Ingest(t, s, m.Snapshot(v.Page, []byte("<title>two</title>")))
 	if n := count(t, s, "SELECT count(*) FROM link_queue WHERE lost = 0"); n != 1 {
 		t.Errorf("%d wait that lost nothing", n)
 	}
@@ -167,7 +169,7 @@ func TestLinksEndAfterRedirects(t *testing.T) {
 	m := sessiontest.New(1)
 	start, v := m.Start("Hockey"), m.Visit("http://shown.test/", "", protocol.HowTyped, "")
 	v.Requested = "http://typed.test/"
-	storetest.Ingest(t, s, start, v)
+	sessionstest.Ingest(t, s, start, v)
 	storetest.Change(t, s, `INSERT INTO documents (id, key, title, source, created_at) VALUES (1, 'k', 'Ice', '', 1)`)
 	storetest.Change(t, s, `INSERT INTO document_pages (document_id, url, final_url, host, outcome, content_hash, at)
 		SELECT 1, 'http://doc.test/', 'http://paper.test/', 'paper.test', 'ok', max(hash), 1 FROM contents`)

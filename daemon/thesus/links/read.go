@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
-	"nightjar/daemon/store"
 )
 
 // Scope says which pages are meant, such as those of a topic.
@@ -95,9 +95,9 @@ func Counts(ctx context.Context, d *db.DB, limit int) (pages, links, words int, 
 
 // ScopePages selects the addresses of the pages of a scope (?1 is its id): visited, or fetched by a crawl.
 var ScopePages = map[Scope]string{
-	PagesOfTopic: `SELECT p.url FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id WHERE s.topic_id IN ` + store.TopicAndMembers + `
-		UNION SELECT f.final_url FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.topic_id IN ` + store.TopicAndMembers + ` AND f.outcome = 'ok'
-		UNION SELECT p.final_url FROM documents d JOIN document_pages p ON p.document_id = d.id WHERE d.topic_id IN ` + store.TopicAndMembers + ` AND p.outcome = 'ok'`,
+	PagesOfTopic: `SELECT p.url FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id WHERE s.topic_id IN ` + topics.WithMembers + `
+		UNION SELECT f.final_url FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.topic_id IN ` + topics.WithMembers + ` AND f.outcome = 'ok'
+		UNION SELECT p.final_url FROM documents d JOIN document_pages p ON p.document_id = d.id WHERE d.topic_id IN ` + topics.WithMembers + ` AND p.outcome = 'ok'`,
 	PagesOfCrawl:   `SELECT final_url FROM fetches WHERE crawl_id = ?1 AND outcome = 'ok'`,
 	PagesOfSession: `SELECT p.url FROM visits v JOIN pages p ON p.id = v.page_id WHERE v.session_id = ?1`,
 }

@@ -13,6 +13,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions/sessionstest"
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/plans"
 	"nightjar/daemon/lab/effort"
@@ -247,7 +248,7 @@ func TestLinksScanNoTable(t *testing.T) {
 	ctx := t.Context()
 	m := sessiontest.New(1)
 	start, v := m.Start("Hockey"), m.Visit("http://ice.test/set", "Ice", protocol.HowTyped, "")
-	storetest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>Ice</title>")))
+	sessionstest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>Ice</title>")))
 	clear(all)
 	readLinks(t, s, map[string][]links.Link{"http://ice.test/set": {to("http://b.test/", "rink")}})
 	storetest.Change(t, s, `INSERT INTO link_queue (url, lost) VALUES ('http://ice.test/set', 1)`)

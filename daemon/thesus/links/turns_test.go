@@ -8,6 +8,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/browse/sessions/sessionstest"
 	"nightjar/daemon/db"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -19,7 +20,7 @@ func TestEventsGoFirst(t *testing.T) {
 	const pages, most = 12, 500
 	s, c := withCrawl(t)
 	m := sessiontest.New(1)
-	storetest.Ingest(t, s, m.Start("Hockey"))
+	sessionstest.Ingest(t, s, m.Start("Hockey"))
 	for i := range pages {
 		url := fmt.Sprintf("http://a.test/%d", i)
 		storetest.Fetched(t, s, c.ID, i+1, url, url, "<p>a page")
@@ -48,7 +49,7 @@ func TestEventsGoFirst(t *testing.T) {
 		done.Go(func() { storetest.Must(s.Turn(t.Context(), true))(t)() })
 		untilWaiting(t, s, i+1, 1)
 	}
-	done.Go(func() { storetest.Ingest(t, s, m.Event(protocol.SessionPause)) })
+	done.Go(func() { sessionstest.Ingest(t, s, m.Event(protocol.SessionPause)) })
 	untilWaiting(t, s, db.MostInRow+1, 1)
 	end()
 	done.Wait()

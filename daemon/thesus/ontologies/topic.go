@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/thesus/links"
 	format "nightjar/daemon/thesus/ontology"
 	"nightjar/model/ontology"
@@ -33,7 +34,7 @@ func (s *Shelf) FromTopic(ctx context.Context, name string, topicID int64, terms
 	if terms < 1 || terms > MaxTopicTerms {
 		return Ontology{}, problem(fmt.Errorf("the ontology can have 1 to %d terms from links, not %d", MaxTopicTerms, terms))
 	}
-	topic, err := s.store.TopicByID(ctx, topicID)
+	topic, err := topics.ByID(ctx, s.store.DB, topicID)
 	if err != nil {
 		return Ontology{}, fmt.Errorf("topic %d: %w", topicID, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -15,7 +16,7 @@ import (
 func mustSaid(t *testing.T, s *store.Store, topic string, said ...[]string) int64 {
 	t.Helper()
 	exec := func(text string, args ...any) { t.Helper(); storetest.Exec(t, s.Path(), text, args...) }
-	one, err := s.CreateTopic(t.Context(), topic)
+	one, err := topics.Create(t.Context(), s.DB, topic)
 	if err != nil {
 		t.Fatal(err)
 	}

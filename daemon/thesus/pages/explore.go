@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/night/crawls"
@@ -183,7 +185,7 @@ func (n *scopeNames) title(ctx context.Context, g explore.Grouping) (string, err
 	switch g.Scope {
 	case links.PagesOfTopic:
 		if n.topics == nil {
-			topics, err := n.server.Store.EveryTopic(ctx) // also of a map, which can be grouped
+			topics, err := topics.Every(ctx, n.server.Store.DB) // also of a map, which can be grouped
 			if err != nil {
 				return "", err
 			}
@@ -199,7 +201,7 @@ func (n *scopeNames) title(ctx context.Context, g explore.Grouping) (string, err
 	case links.PagesOfCrawl:
 		return "Crawl " + strconv.FormatInt(g.ScopeID, 10), nil
 	case links.PagesOfSession:
-		one, err := n.server.Store.SessionByID(ctx, g.ScopeID)
+		one, err := sessions.ByID(ctx, n.server.Store.DB, g.ScopeID)
 		return frame.Printable(one.Name()), err
 	}
 	return "Everything", nil
@@ -328,7 +330,7 @@ func (s *server) groupForm(ctx context.Context, scope string, all []ontologies.O
 			add(&f.Crawls, links.PagesOfCrawl, c.ID, strconv.FormatInt(c.ID, 10)+": "+c.Topic+", "+chart.Plural(c.Fetched, "page", "pages"))
 		}
 	}
-	sessions, err := s.Store.SessionsBefore(ctx, 0, 0, scopesShown)
+	sessions, err := sessions.Before(ctx, s.Store.DB, 0, 0, scopesShown)
 	if err != nil {
 		return f, err
 	}

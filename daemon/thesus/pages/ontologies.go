@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/ontologies"
@@ -26,7 +27,7 @@ const maxOntology = format.MaxBytes + 1<<20
 // ontologiesPage lists ontologies, and has the forms that make one.
 type ontologiesPage struct {
 	Ontologies []ontologies.Ontology
-	Topics     []store.Topic
+	Topics     []topics.Topic
 	WordNet    bool
 	Depth      ontologyNumber // of levels below a sense
 	Terms      ontologyNumber // from a topic
@@ -44,7 +45,7 @@ func (s *server) handleOntologies(w http.ResponseWriter, r *http.Request) error 
 	if p.Ontologies, err = s.Ontologies.List(r.Context()); err != nil {
 		return err
 	}
-	if p.Topics, err = s.Store.Topics(r.Context()); err != nil {
+	if p.Topics, err = topics.List(r.Context(), s.Store.DB); err != nil {
 		return err
 	}
 	return s.Render(w, r, http.StatusOK, "ontologies", frame.Layout{Title: "Ontologies", Section: "explore"}, p)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/lab/webtest"
 )
 
@@ -255,7 +256,7 @@ func TestTreeOfAnotherTime(t *testing.T) {
 // TestFromTopicPage: without words of links the form says so, beside the topic.
 func TestFromTopicPage(t *testing.T) {
 	f := newFixture(t)
-	topic, err := f.Store.CreateTopic(t.Context(), "Sailing")
+	topic, err := topics.Create(t.Context(), f.Store.DB, "Sailing")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,8 @@ import (
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/cli/demo/surfer"
 	"nightjar/daemon/learn/trainer"
@@ -78,11 +80,11 @@ func playDemo(ctx context.Context, name string) error {
 	err = demoweb.Play(ctx, surf, web.Script(), nil)
 	if err == nil {
 		admitted, _ := session.AdmitAll(events)
-		_, err = s.Ingest(ctx, admitted)
+		_, err = sessions.Ingest(ctx, s, admitted)
 	}
 	if err == nil {
-		var topic store.Topic
-		if topic, err = s.TopicByName(ctx, web.Topic); err == nil {
+		var topic topics.Topic
+		if topic, err = topics.ByName(ctx, s.DB, web.Topic); err == nil {
 			_, err = trainer.New(trainer.Deps{Store: s, Bus: &notify.Bus{}, Log: slog.New(slog.DiscardHandler)}).Train(ctx, topic.ID)
 		}
 	}

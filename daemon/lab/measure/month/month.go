@@ -17,6 +17,8 @@ import (
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/sessions"
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainer"
@@ -114,7 +116,7 @@ func (m *month) begin(ctx context.Context, tr *trainer.Trainer) error {
 	if err := m.sends(ctx, m.web.events); err != nil {
 		return err
 	}
-	topics, err := m.st.Topics(ctx)
+	topics, err := topics.List(ctx, m.st.DB)
 	if err != nil || len(topics) == 0 {
 		return errors.Join(err, errors.New("the session has no topic"))
 	}
@@ -153,7 +155,7 @@ func (m *month) sends(ctx context.Context, events []protocol.Event) error {
 	if len(refused) > 0 {
 		return fmt.Errorf("the session is refused: %v", refused[0])
 	}
-	_, err := m.st.Ingest(ctx, admitted)
+	_, err := sessions.Ingest(ctx, m.st, admitted)
 	return err
 }
 

@@ -4,6 +4,7 @@ package crawlstest
 import (
 	"testing"
 
+	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
@@ -14,7 +15,7 @@ import (
 func Open(tb testing.TB, options crawls.Options, scrub ...db.ScrubStep) (*store.Store, crawls.Crawl) {
 	tb.Helper()
 	s := storetest.OpenWith(tb, store.Options{Scrub: scrub})
-	topic := storetest.Must(s.CreateTopic(tb.Context(), "Hockey"))(tb)
+	topic := storetest.Must(topics.Create(tb.Context(), s.DB, "Hockey"))(tb)
 	storetest.Must(s.Writer.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)", topic.ID))(tb)
 	return s, Make(tb, s, crawls.Crawl{TopicID: topic.ID, ModelID: 1, Strategy: "test", Options: options})
 }
