@@ -17,6 +17,7 @@ CREATE TABLE orders (                          -- what programs asked for
     asked_at   INTEGER NOT NULL,
     changed_at INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX orders_waiting ON orders(state) WHERE state = 'waiting';
 CREATE INDEX orders_topic ON orders(topic_id);
 CREATE INDEX orders_find ON orders(find_id) WHERE find_id IS NOT NULL;
 CREATE INDEX orders_action ON orders(action_id) WHERE action_id IS NOT NULL;

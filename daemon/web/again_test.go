@@ -28,6 +28,7 @@ func TestWrongForms(t *testing.T) {
 	long := strings.Repeat("long ", 60)
 	w := s.wing(t)
 	w.Paths["/model"], w.Paths["/topics/{topic}/parts"] = []string{"/model"}, []string{"/topics/" + whole + "/parts"}
+	makeToken(t, s.fixture, url.Values{"name": {"script"}, "scope": {"read"}})
 	webtest.WrongForms(t, w, "from=1&name=1&host=linwood-university.test", map[string]webtest.WrongForm{
 		"/sessions/edit":                    webtest.Wrong("/sessions/edit", "/sessions", url.Values{"do": {"move"}, "topic": {long}, "session": {s.Session}}, "topic", "name"),
 		"/sessions/{uuid}/name":             webtest.Wrong("/sessions/"+s.Session+"/name", "/sessions/"+s.Session, url.Values{"name": {long}}, "name", "200"),

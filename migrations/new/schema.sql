@@ -1078,6 +1078,8 @@ CREATE TABLE orders (                          -- what programs asked for
     changed_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE INDEX orders_waiting ON orders(state) WHERE state = 'waiting';
+
 CREATE INDEX orders_topic ON orders(topic_id);
 
 CREATE INDEX orders_find ON orders(find_id) WHERE find_id IS NOT NULL;

@@ -49,11 +49,13 @@ const selectOrders = `
 	SELECT o.id, coalesce(o.token_id, 0), o.program, o.topic_id, t.name, o.pages, o.mark, coalesce(o.find_id, 0), coalesce(f.title, ''), coalesce(f.url, ''),
 	       coalesce((SELECT id FROM actions WHERE id = o.action_id AND undone_at IS NULL), 0), coalesce(o.crawl_id, 0),
 	       coalesce((SELECT created_at FROM crawls WHERE id = o.crawl_id) < o.asked_at, 0), o.state, o.problem, o.asked_at, o.changed_at
-	FROM orders o JOIN topics t ON t.id = o.topic_id LEFT JOIN finds f ON f.id = o.find_id `
+	FROM orders o CROSS JOIN topics t ON t.id = o.topic_id LEFT JOIN finds f ON f.id = o.find_id `
 
-// List lists at most limit orders, those that wait first and then the newest.
+// List lists the orders that wait, and then others among the newest limit.
 func List(ctx context.Context, d *db.DB, limit int) ([]Order, error) {
-	all, err := db.Query(ctx, d.Readers, db.Fields[Order], selectOrders+`ORDER BY o.state <> 'waiting', o.id DESC LIMIT ?`, limit)
+	all, err := db.Query(ctx, d.Readers, db.Fields[Order], selectOrders+`
+		WHERE o.id IN (SELECT id FROM orders WHERE state = 'waiting' UNION SELECT id FROM orders WHERE id > (SELECT max(id) FROM orders) - ?)
+		ORDER BY o.state <> 'waiting', o.id DESC`, limit)
 	return all, db.Wrap(err, "list orders")
 }
 

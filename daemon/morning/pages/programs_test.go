@@ -74,7 +74,7 @@ func TestPrograms(t *testing.T) {
 	find := f.Count(t, `SELECT max(id) FROM finds`)
 	storetest.Must(desk.Answer(t.Context(), orders.Ask{Token: text, Mark: &orders.FindMark{Find: int64(find), Mark: "useful"}}))(t)
 	page = f.Page(t, "/programs")
-	for _, want := range []string{"Started.", "Could not start: the topic has no <start> page", "You said no.", "marked"} {
+	for _, want := range []string{"The topic had a crawl already.", "Could not start: the topic has no <start> page", "You said no.", "marked"} {
 		if !strings.Contains(page.Find("#orders").Text(), want) {
 			t.Errorf("%q is not in %s", want, page.Find("#orders").Text())
 		}
