@@ -281,11 +281,11 @@ func TestMCPTasks(t *testing.T) {
 	}
 	second, _ := call("tools/call", crawl, true)
 	all, err := orders.List(t.Context(), w.Store.DB, 1)
-	if err != nil || len(all) != 1 || w.Desk.Decide(t.Context(), all[0].ID, false) != nil {
+	if err != nil || len(all) != 2 || w.Desk.Decide(t.Context(), all[0].ID, false) != nil {
 		t.Fatal(all, err)
 	}
 	got, _ := call("tasks/get", fmt.Sprintf(`"taskId":%q`, second["taskId"]), true)
-	if result, _ := got["result"].(map[string]any); got["status"] != "completed" && result["isError"] != true {
+	if result, _ := got["result"].(map[string]any); got["status"] != "completed" || result["isError"] != true {
 		t.Errorf("declined: %v", got)
 	}
 	if err := in.Close(); err != nil || cmd.Wait() != nil {
