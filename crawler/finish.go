@@ -249,7 +249,7 @@ func (in *intake) read(f *Fetch, r fetched) {
 	if p.NoFollow {
 		return
 	}
-	before := in.seq
+	var fresh []string
 	for i, l := range p.Links {
 		child := frontier.Entry{URL: l.URL, Parent: f.N, Depth: f.Depth + 1, Anchor: texts.First(l.Anchor, maxAnchor), Path: j.Path}
 		switch {
@@ -263,10 +263,12 @@ func (in *intake) read(f *Fetch, r fetched) {
 		}
 		if !l.NoFollow {
 			f.Links++
-			in.queue(f, child)
+			if in.queue(f, child) {
+				fresh = append(fresh, child.URL)
+			}
 		}
 	}
-	in.news(f, before)
+	in.news(f, fresh)
 }
 
 // consult has the strategy read a page. Errors are counted, and the crawl goes on.
@@ -323,44 +325,46 @@ func (in *intake) missingPage(f *Fetch, r *fetched) {
 	in.o.Trap.NotFound(f.FinalURL, missing)
 }
 
-// queue puts a link into the frontier, unless it must not be followed.
-func (in *intake) queue(f *Fetch, e frontier.Entry) {
+// queue puts a link into the frontier, unless it must not be followed, and reports whether the frontier did not know it.
+func (in *intake) queue(f *Fetch, e frontier.Entry) (fresh bool) {
 	if in.frontier.Visited(e.URL) || in.refuses(e.URL) || !in.frontier.Has(e.URL) && !follow(e.URL) || // queued links were checked before
 		in.o.Trap != nil && in.o.Trap.Admit(e.URL) != "" {
-		return
+		return false
 	}
 	e.Host, e.Seq = weburl.Host(e.URL), in.seq+1
 	if in.frontier.Has(e.URL) {
 		var raise bool
 		if e, raise = in.merged(e); !raise {
-			return
+			return false
 		}
 	}
 	switch in.frontier.Add(e) {
 	case frontier.Added:
-		in.seq++
-		f.Queued = append(f.Queued, e)
+		fresh = true
 	case frontier.Raised:
 		f.Queued = append(f.Queued, e)
 	case frontier.Closed:
-		in.hold(f, e)
+		return in.hold(f, e)
 	case frontier.NoRoom:
-		if in.stock.keeps(e.URL) {
-			in.seq++
-			f.Queued = append(f.Queued, e)
-		}
+		fresh = in.stock.keeps(e.URL)
 	}
+	if fresh {
+		in.seq++
+		f.Queued = append(f.Queued, e)
+	}
+	return fresh
 }
 
-// hold keeps a link for the next crawl of the queue.
-func (in *intake) hold(f *Fetch, e frontier.Entry) {
+// hold keeps a link for the next crawl of the queue, and reports whether it was not kept before.
+func (in *intake) hold(f *Fetch, e frontier.Entry) bool {
 	if in.holds(e.URL) {
-		return
+		return false
 	}
 	in.held[urlKey(e.URL)] = struct{}{}
 	in.seq++
 	in.hosts.keepsFor(e.Host, 1)
 	f.Held = append(f.Held, e)
+	return true
 }
 
 // holds reports whether a link is kept for the next crawl of the queue.
@@ -379,22 +383,3 @@ func (in *intake) visit(url string) bool {
 }
 
 func urlKey(url string) uint64 { return maphash.String(bodySeed, url) }
-
-// changes sets Queued to the final state of the links: while the links of one page are queued, a link may be queued, dropped by the
-// full frontier and queued again. Dropped links wait in the store, if there is one.
-func (in *intake) changes(f *Fetch) {
-	queued := f.Queued[:0]
-	for _, e := range f.Queued {
-		if now, ok := in.frontier.Entry(e.URL); ok {
-			queued = append(queued, now)
-		} else if in.stock.best != nil {
-			queued = append(queued, e)
-		}
-	}
-	f.Queued = queued
-	for _, url := range in.frontier.Dropped() {
-		if !in.frontier.Has(url) {
-			in.stock.keeps(url)
-		}
-	}
-}

@@ -140,3 +140,22 @@ func withInlineFrames(p *page.Page) []page.Link {
 	}
 	return links
 }
+
+// changes sets Queued to the final state of the links: while the links of one page are queued, a link may be queued, dropped by the
+// full frontier and queued again. Dropped links wait in the store, if there is one.
+func (in *intake) changes(f *Fetch) {
+	queued := f.Queued[:0]
+	for _, e := range f.Queued {
+		if now, ok := in.frontier.Entry(e.URL); ok {
+			queued = append(queued, now)
+		} else if in.stock.best != nil {
+			queued = append(queued, e)
+		}
+	}
+	f.Queued = queued
+	for _, url := range in.frontier.Dropped() {
+		if !in.frontier.Has(url) {
+			in.stock.keeps(url)
+		}
+	}
+}

@@ -70,11 +70,13 @@ func (b *browser) kill() {
 // heapMegabytes limits the heap of a page's scripts.
 const heapMegabytes = "256"
 
-// features are switched off: those that send requests on their own, and those that preload pages.
+// features are switched off: those that send requests on their own, those that preload pages, and the suggestions below the
+// address bar, which are two pages in each window and take as much processor time as everything else in its start.
 var features = strings.Join([]string{
 	"WebRtcHideLocalIpsWithMdns", "MediaRouter", "DialMediaRouteProvider", "Translate", "OptimizationHints",
 	"AutofillServerCommunication", "CertificateTransparencyComponentUpdater", "NetworkPrediction", "Prerender2",
 	"SpeculationRulesPrefetchProxy", "PrefetchProxy", "WebBluetooth", "AsyncDns", "DnsOverHttps", "HttpsUpgrades",
+	"WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup",
 }, ",")
 
 // sandboxed is false only in tests on machines where the browser's sandbox does not work.

@@ -13,22 +13,11 @@ import (
 	"nightjar/model/ways"
 )
 
-var (
-	crfKind = kindOfCRF("crf",
-		"follows the link whose words and position most resemble a step on your paths to useful pages, using a conditional random field",
-		func(w *ways.Ways) ways.Reward { return w.Reward })
-	crfPrintedKind = kindOfCRF("crf-printed", "crf with the value of a label as printed in the thesis",
-		func(*ways.Ways) ways.Reward { return ways.Printed })
-)
-
-// kindOfCRF is a Kind whose labels are worth what reward says.
-func kindOfCRF(name, summary string, reward func(*ways.Ways) ways.Reward) Kind {
-	return Kind{
-		Name: name, Summary: summary, Look: 10, Needs: Ways, Best: "no other looked more like a step on your own paths",
-		New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
-			return newCRF(b, name, b.Ways.Worth(reward(b.Ways)))
-		},
-	}
+var crfKind = Kind{
+	Name:    "crf",
+	Summary: "follows the link whose words and position most resemble a step on your paths to useful pages, using a conditional random field",
+	Look:    10, Needs: Ways, Best: "no other looked more like a step on your own paths",
+	New: func(_ context.Context, b *model.Bundle) (Strategy, error) { return newCRF(b) },
 }
 
 // crfStrategy follows links by the conditional random field of [CRF] §5.2.5. It represents a path by the state of the chain
@@ -53,14 +42,14 @@ type crfStrategy struct {
 }
 
 // newCRF makes the strategy of a bundle that holds ways.
-func newCRF(b *model.Bundle, name string, worth []float64) (Strategy, error) {
+func newCRF(b *model.Bundle) (Strategy, error) {
 	w := b.Ways
 	sets, err := feature.ParseSets(w.HeadingSets)
 	if err != nil {
 		return nil, fmt.Errorf("the model's sets of headings: %w", err)
 	}
 	return &crfStrategy{
-		reader: reader{b, name}, ways: w, field: w.Field, worth: worth, sets: sets, number: w.Reader(), hops: hopsOf(w, len(b.Initial)),
+		reader: reader{b, "crf"}, ways: w, field: w.Field, worth: w.Worth(w.Reward), sets: sets, number: w.Reader(), hops: hopsOf(w, len(b.Initial)),
 	}, nil
 }
 

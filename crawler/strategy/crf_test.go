@@ -77,13 +77,11 @@ func rowSum(names []string, t *crf.Table, features []string, labels int) []float
 
 // TestCRFFollowsThePath recomputes §5.2.5 of [CRF] along a path with plain sums of exponentials.
 func TestCRFFollowsThePath(t *testing.T) {
-	for _, name := range []string{"crf", "crf-printed"} {
-		b := bundle()
-		s, w, rng := mustCRF(t, b, name), b.Ways, rand.New(rand.NewPCG(1, 13))
-		worth := w.Visits
-		if name == "crf-printed" {
-			worth = w.Printed
-		}
+	for _, name := range []ways.Reward{ways.Visits, ways.Printed} {
+		w := *bundle().Ways
+		w.Reward = name
+		b := bundle().WithWays(&w, "")
+		s, rng, worth := mustCRF(t, b, "crf"), rand.New(rand.NewPCG(1, 13)), w.Worth(name)
 		l := len(w.Labels)
 		var alpha, signs []float64
 		var sums [][]float64
@@ -302,10 +300,8 @@ func TestCRFLongPath(t *testing.T) {
 func TestCRFNeedsWays(t *testing.T) {
 	for why, want := range map[string]string{"": "train the topic again", "3 ways are needed: mark more": "mark more"} {
 		b := bundle().WithWays(nil, why)
-		for _, name := range []string{"crf", "crf-printed"} {
-			if s, err := New(t.Context(), name, b); s != nil || err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s without ways (%q): %v, %v", name, why, s, err)
-			}
+		if s, err := New(t.Context(), "crf", b); s != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("without ways (%q): %v, %v", why, s, err)
 		}
 		for _, name := range Names() {
 			if _, err := NewWith(t.Context(), name, b, themesFor(name)); name != "crf" && err != nil {

@@ -51,10 +51,10 @@ var compared = []Kind{
 var kinds = slices.Concat(forPeople, compared)
 
 // variants are strategies with unusual options, for comparison.
-var variants = []Kind{crfPrintedKind, naiveBayesPaperKind}
+var variants = []Kind{naiveBayesPaperKind}
 
 // retired are the names of strategies that earlier versions had. Settings and crawls that name one are led by Best.
-var retired = []string{"best-first-tfidf", "context-graph:posterior", "context-graph:backlinks", "context-graph:literal", "naive-bayes:odds", "naive-bayes:posterior"}
+var retired = []string{"best-first-tfidf", "context-graph:posterior", "context-graph:backlinks", "context-graph:literal", "naive-bayes:odds", "naive-bayes:posterior", "crf-printed"}
 
 // Auto means the best strategy by benchmarks in this version of the program: Best.
 const (

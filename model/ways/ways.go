@@ -39,7 +39,7 @@ type Ways struct {
 	C2        float64   // of the penalty C2·‖w‖²
 	Visits    []float64 // worth of each label, len L, in [0, 1]
 	Printed   []float64 // the same as printed, len L, in [0, 1]
-	Reward    Reward    // the one that crawls go by unless told otherwise
+	Reward    Reward    // the one that crawls go by
 	Threshold float64   // smallest P(goal) of a page that counts as relevant by the field alone
 
 	Facts  Facts

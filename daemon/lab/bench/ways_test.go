@@ -13,7 +13,7 @@ import (
 // TestCRFIsCompared: strategies that need ways run on what the sessions teach.
 func TestCRFIsCompared(t *testing.T) {
 	task := evenings(1)
-	task.Strategies, task.Budget = []string{"crf", "crf-printed", "breadth-first"}, 20
+	task.Strategies, task.Budget = []string{"crf", "breadth-first"}, 20
 	r, err := runner(t, madeUp(t)).Run(t.Context(), task, Free)
 	if err != nil {
 		t.Fatal(err)

@@ -10,9 +10,7 @@ import (
 
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/measure/dashboard"
-	"nightjar/daemon/lab/measure/load"
 	"nightjar/daemon/lab/measure/month"
-	"nightjar/daemon/lab/measure/speed"
 	"nightjar/daemon/lab/papers"
 	"nightjar/daemon/lab/simulate"
 )
@@ -42,12 +40,10 @@ Exit codes: 0 success, 1 failure, 2 wrong usage.`,
 			corpusCommand,
 
 			// What measures one part of Nightjar.
-			speed.Command,
 			month.Command,
 			papers.Command,
 			simulate.Command,
 			dashboard.Command,
-			load.Command,
 		},
 	}
 }

@@ -9,13 +9,8 @@ import (
 // PeakMemory returns the most memory in bytes that this process has used since it started or since ResetPeakMemory; 0 when
 // the system does not report it. It does not use getrusage, whose figure includes the parent process: for a small program
 // that a large one started, it is that of the large one.
-func PeakMemory() int64 { return peakOf("self") }
-
-// PeakMemoryOf is PeakMemory of another running process.
-func PeakMemoryOf(pid int) int64 { return peakOf(strconv.Itoa(pid)) }
-
-func peakOf(process string) int64 {
-	status, err := os.ReadFile("/proc/" + process + "/status")
+func PeakMemory() int64 {
+	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return 0
 	}

@@ -21,6 +21,3 @@ func PeakMemory() int64 {
 
 // ResetPeakMemory restarts PeakMemory from the memory in use now. It reports false where the system cannot.
 func ResetPeakMemory() bool { return false }
-
-// PeakMemoryOf is PeakMemory of another process; always 0 on this system.
-func PeakMemoryOf(int) int64 { return 0 }

@@ -1,17 +1,9 @@
 package devtool
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-
-	"nightjar/crawler/page"
-	"nightjar/crawler/weburl"
-	"nightjar/daemon/browse/session"
-	"nightjar/model/webgraph"
 )
 
 // Root is the folder of the source tree: the working folder or the nearest one above it that holds go.tool.mod.
@@ -30,33 +22,4 @@ func Root() (string, error) {
 		}
 		dir = up
 	}
-}
-
-// Build builds a program that has its own module, so that Nightjar does not depend on the program's imports. folder is
-// relative to Root. The program is written to dir; its path is returned.
-func Build(ctx context.Context, folder, dir string) (string, error) {
-	root, err := Root()
-	if err != nil {
-		return "", err
-	}
-	program := filepath.Join(dir, filepath.Base(folder))
-	cmd := exec.CommandContext(ctx, "go", "build", "-ldflags=-s -w", "-o", program, ".")
-	cmd.Dir = filepath.Join(root, filepath.FromSlash(folder))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build %s: %w\n%s", folder, err, out)
-	}
-	return program, nil
-}
-
-// Load parses a page as a page load of a session; false when it cannot be read.
-func Load(url string, html []byte) (webgraph.Load, bool) {
-	p, err := page.Parse(url, page.ContentUTF8, html)
-	if err != nil {
-		return webgraph.Load{}, false
-	}
-	l := webgraph.Load{ID: url, URL: url, Site: weburl.Site(url), Title: p.Title, Text: p.Text, Declared: p.Language}
-	for _, link := range p.Links {
-		l.Links = append(l.Links, session.LinkOf(link))
-	}
-	return l, true
 }

@@ -79,9 +79,6 @@ func WritePage(name string, text []byte) error {
 	return os.WriteFile(filepath.Join(root, "daemon", "lab", "reports", filepath.FromSlash(name)), text, 0o644)
 }
 
-// MiB converts bytes.
-func MiB(bytes int64) float64 { return float64(bytes) / (1 << 20) }
-
 // Milliseconds converts a duration.
 func Milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 

@@ -236,13 +236,16 @@ func removeProfile(dir string) error {
 	return poll(5*time.Second, func() error { return os.RemoveAll(dir) })
 }
 
-// poll tries until try succeeds or the time is over, and returns the last error.
+// poll tries until try succeeds or the time is over, and returns the last error. It tries less and less often: most tries have the browser
+// lay out its page.
 func poll(limit time.Duration, try func() error) error {
-	for deadline := time.Now().Add(limit); ; time.Sleep(25 * time.Millisecond) {
+	pause := 20 * time.Millisecond
+	for deadline := time.Now().Add(limit); ; pause = min(pause*5/4, 100*time.Millisecond) {
 		err := try()
 		if err == nil || time.Now().After(deadline) {
 			return err
 		}
+		time.Sleep(pause)
 	}
 }
 

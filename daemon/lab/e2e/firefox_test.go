@@ -85,6 +85,10 @@ func writeProfile(t *testing.T, profile, webAddr string) {
 		"network.proxy.no_proxies_on":                "localhost, 127.0.0.1, .localhost",
 		"browser.shell.checkDefaultBrowser":          false,
 		"browser.aboutwelcome.enabled":               false,
+		"browser.startup.page":                       0, // this and the next three: a third of the processor time of a start
+		"browser.newtab.preload":                     false,
+		"dom.ipc.processPrelaunch.enabled":           false,
+		"services.settings.server":                   "data:,",
 		"datareporting.policy.dataSubmissionEnabled": false,
 		"toolkit.telemetry.reportingpolicy.firstRun": false,
 		"app.update.enabled":                         false,

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/lab/toxics"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -253,16 +252,16 @@ func faulty(t *testing.T, broker string, random *rand.Rand) (via string, wreck f
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	proxies, err := toxics.Start(ctx, root, port, io.Discard)
+	toxiproxy, err := startProxies(ctx, root, port, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(proxies.Close)
+	t.Cleanup(toxiproxy.end)
 	via = freeAddr(t)
-	if err := proxies.Add(ctx, name, via, broker); err != nil {
+	if err := toxiproxy.add(ctx, name, via, broker); err != nil {
 		t.Fatal(err)
 	}
-	faults := []toxics.Toxic{
+	faults := []toxic{
 		{Type: "latency", Stream: "downstream", Toxicity: 1, Attributes: map[string]any{"latency": 100, "jitter": 80}},
 		{Type: "latency", Stream: "upstream", Toxicity: 1, Attributes: map[string]any{"latency": 300, "jitter": 200}},
 		{Type: "timeout", Stream: "upstream", Toxicity: 1, Attributes: map[string]any{"timeout": 700}},
@@ -272,24 +271,24 @@ func faulty(t *testing.T, broker string, random *rand.Rand) (via string, wreck f
 	had := false
 	return via, func() {
 		if had {
-			cured(t, proxies, name, fault)
+			cured(t, toxiproxy, name, fault)
 		}
 		if had = random.IntN(3) > 0; !had {
 			return
 		}
 		one := faults[random.IntN(len(faults))]
 		one.Name = fault
-		if err := proxies.Poison(ctx, name, one); err != nil {
+		if err := toxiproxy.poison(ctx, name, one); err != nil {
 			t.Error(err)
 		}
 	}
 }
 
 // cured removes a fault. On a busy machine toxiproxy may answer that it takes too long, and go on.
-func cured(t *testing.T, proxies *toxics.Proxies, name, fault string) {
+func cured(t *testing.T, toxiproxy *proxies, name, fault string) {
 	t.Helper()
 	wait(t, "toxiproxy", func() bool {
-		err := proxies.Cure(context.Background(), name, fault)
+		err := toxiproxy.cure(context.Background(), name, fault)
 		return err == nil || strings.Contains(err.Error(), "404") // it was removed after the answer
 	})
 }

@@ -2,7 +2,6 @@ package recording
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"fmt"
 	"net/http"
@@ -62,14 +61,6 @@ func header(pairs ...string) http.Header {
 		h.Add(pairs[i], pairs[i+1])
 	}
 	return h
-}
-
-func squeeze(s string) string {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	z.Write([]byte(s))
-	z.Close()
-	return b.String()
 }
 
 var html = header("Content-Type", "text/html; charset=utf-8")

@@ -55,35 +55,20 @@ type Child struct {
 
 // Run runs a job and reads what it prints into result, unless that is nil.
 func (c Child) Run(ctx context.Context, job string, spec, result any) error {
-	cmd, err := c.Command(ctx, job, spec)
+	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	return c.Output(cmd, result)
-}
-
-// Command prepares a job.
-func (c Child) Command(ctx context.Context, job string, spec any) (*exec.Cmd, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
 	raw, err := json.Marshal(spec)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	cmd := exec.CommandContext(ctx, self, append(strings.Fields(job), string(raw))...)
-	cmd.Stderr = c.Log
-	return cmd, nil
-}
-
-// Output runs a command to its end and reads what it prints into result, unless that is nil.
-func (c Child) Output(cmd *exec.Cmd, result any) error {
 	var stdout bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, c.Log
 	cmd.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", c.Cores))
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%s: %w", filepath.Base(cmd.Args[0]), err)
+		return fmt.Errorf("%s: %w", filepath.Base(self), err)
 	}
 	if result == nil {
 		return nil

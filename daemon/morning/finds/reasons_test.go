@@ -6,15 +6,6 @@ import (
 	"nightjar/daemon/db/plans"
 )
 
-// rows counts.
-func (v *viewed) rows(text string, args ...any) (n int) {
-	v.t.Helper()
-	if err := v.Readers.QueryRow(text, args...).Scan(&n); err != nil {
-		v.t.Fatal(err)
-	}
-	return n
-}
-
 // No statement about reasons reads a whole table.
 func TestReasonsScanNoTable(t *testing.T) {
 	s, all := record(t)

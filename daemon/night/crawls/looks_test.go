@@ -154,6 +154,22 @@ func TestLooksFindNews(t *testing.T) {
 	}
 }
 
+// TestNewsAreNew: of a page that is looked at again, the link that is new on it is followed first, not one that has waited and is worth more
+// now.
+func TestNewsAreNew(t *testing.T) {
+	l := newLookers(t, "test")
+	l.night(1)
+	l.web.prose("/p200", "dull", 200)
+	l.web.list("/p100", "/p0", "/p1", "/p2", "/p200")
+	l.web.text["/p100"] += "useful"
+	if asked := l.night(2); !slices.Equal(asked, []string{"/p100", "/p200"}) {
+		t.Errorf("asked for %v", asked)
+	}
+	if news := storetest.Count(t, l.s, "SELECT look FROM fetches WHERE url LIKE '%/p100' AND look IS NOT NULL"); news != 1 {
+		t.Errorf("%d new links on the list", news)
+	}
+}
+
 // TestCopiesOfLooks: a second address of a find with the text that the find got later is no find, neither in the night in which the find
 // was read again nor in the next one, and also if some words of it have changed since.
 func TestCopiesOfLooks(t *testing.T) {

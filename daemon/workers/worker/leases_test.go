@@ -3,7 +3,6 @@ package worker_test
 import (
 	"context"
 	"log/slog"
-	"net/http"
 	"sync"
 	"testing"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/work"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/lab/farm"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -136,7 +134,7 @@ func (d *daemon) all(t *testing.T, urls []string) (got map[string][]work.Result,
 	return got, lost
 }
 
-// TestKilled: two workers as processes fetch a farm for leases, over a broker. One is killed in the middle. The farm's log is the judge:
+// TestKilled: two workers as processes fetch a web for leases, over a broker. One is killed in the middle. The web is the judge:
 // each page is fetched once, and once more at most for each lease on it that brought nothing, as when its worker was killed; never two
 // pages of a host at once, and never sooner than the delay.
 func TestKilled(t *testing.T) {
@@ -145,35 +143,26 @@ func TestKilled(t *testing.T) {
 	var mu sync.Mutex
 	times := map[string]int{}
 	count, third := 0, make(chan struct{})
-	f, err := farm.Open(farm.Options{
-		Hosts: hosts, Pages: 8 * hosts, Delay: delay, Faults: farm.Faults{Latency: 10 * time.Millisecond},
-		OnRequest: func(r farm.Request) {
-			mu.Lock()
-			defer mu.Unlock()
-			if r.Status != http.StatusOK || r.Path == "/robots.txt" {
-				return
-			}
-			times["http://"+r.Host+r.Path]++
-			if count++; count == 40 {
-				close(third)
-			}
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+	w := &web{latency: 10 * time.Millisecond, delay: delay, onPage: func(url string) {
+		mu.Lock()
+		defer mu.Unlock()
+		times[url]++
+		if count++; count == 40 {
+			close(third)
+		}
+	}}
+	w.mustServe(t, hosts, 8)
 	o := leases.Options{StartWithin: 2 * time.Second, FetchTimeout: 10 * time.Second, Slack: time.Second, CompareOne: -1}
-	d := mustDaemon(t, o, fetch.LiveOptions{Delay: delay, Resolve: f.Resolve(), UserAgent: "Nightjar/test"})
-	attic := mustWork(t, d.broker, "attic", f.Resolve(), "--parallel", "8")
-	mustWork(t, d.broker, "cellar", f.Resolve(), "--parallel", "8")
+	d := mustDaemon(t, o, fetch.LiveOptions{Delay: delay, Resolve: w.rules, UserAgent: "Nightjar/test"})
+	attic := mustWork(t, d.broker, "attic", w.rules, "--parallel", "8")
+	mustWork(t, d.broker, "cellar", w.rules, "--parallel", "8")
 	go func() {
 		<-third
 		_ = attic.cmd.Process.Kill() // it runs
 	}()
-	got, lost := d.all(t, f.Pages())
+	got, lost := d.all(t, w.pages)
 	all := 0
-	for _, u := range f.Pages() {
+	for _, u := range w.pages {
 		if len(got[u]) != 1 {
 			t.Errorf("%s has %d results", u, len(got[u]))
 			continue
@@ -189,10 +178,10 @@ func TestKilled(t *testing.T) {
 		}
 		all += lost[u]
 	}
-	s := f.Stats()
-	t.Logf("%d pages, %d leases lost, least gap %v", len(got), all, s.MinGap)
-	if s.Overlapped > 0 || s.Sooner > 0 {
-		t.Errorf("the farm says %+v", s)
+	s := w.seen()
+	t.Logf("%d pages, %d leases lost, least gap %v", len(got), all, s.leastGap)
+	if s.overlapped > 0 || s.sooner > 0 {
+		t.Errorf("the web saw %+v", s)
 	}
 	if all > 16 {
 		t.Errorf("%d leases were lost", all)

@@ -21,7 +21,6 @@ import (
 	"nightjar/daemon/cli"
 	"nightjar/daemon/lab/alone"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/lab/farm"
 	"nightjar/daemon/workers/broker"
 )
 
@@ -288,20 +287,17 @@ func (p *process) exit(t *testing.T) int {
 	return 0
 }
 
-// TestTwoWorkers: two workers fetch all pages of a farm over a broker, each page once and never two pages of a host at once. One of
+// TestTwoWorkers: two workers fetch all pages of some hosts over a broker, each page once and never two pages of a host at once. One of
 // them is told to end in the middle, and leaves in order.
 func TestTwoWorkers(t *testing.T) {
 	effort.Long(t)
-	f, err := farm.Open(farm.Options{Hosts: 12, Pages: 240, Faults: farm.Faults{Latency: 5 * time.Millisecond}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	d := newDesk(f.Pages())
+	w := &web{latency: 5 * time.Millisecond}
+	w.mustServe(t, 12, 20)
+	d := newDesk(w.pages)
 	b := mustBroker(t, d)
-	attic := mustWork(t, b, "attic", f.Resolve(), "--parallel", "4")
+	attic := mustWork(t, b, "attic", w.rules, "--parallel", "4")
 	wait(t, d.one.c, "no result came")
-	cellar := mustWork(t, b, "cellar", f.Resolve(), "--parallel", "4", "--max-mbit", "1000", "--hours", "00:00-23:59")
+	cellar := mustWork(t, b, "cellar", w.rules, "--parallel", "4", "--max-mbit", "1000", "--hours", "00:00-23:59")
 	wait(t, d.two.c, "the second worker brought nothing")
 	if err := attic.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -314,13 +310,13 @@ func TestTwoWorkers(t *testing.T) {
 	if code := cellar.exit(t); code != 0 {
 		t.Errorf("the drained worker has exit code %d:\n%s", code, &cellar.stderr)
 	}
-	for _, u := range f.Pages() {
+	for _, u := range w.pages {
 		if d.count[u] != 1 {
 			t.Errorf("%s has %d results", u, d.count[u])
 		}
 	}
-	if s := f.Stats(); s.Pages != len(f.Pages()) || s.Overlapped > 0 {
-		t.Errorf("the farm says %+v of %d pages", s, len(f.Pages()))
+	if s := w.seen(); s.pages != len(w.pages) || s.overlapped > 0 {
+		t.Errorf("the web saw %+v of %d pages", s, len(w.pages))
 	}
 	if len(d.bad) > 0 {
 		t.Errorf("%d results are wrong, such as: %v", len(d.bad), d.bad[0])

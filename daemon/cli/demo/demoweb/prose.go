@@ -16,20 +16,7 @@ type share struct {
 }
 
 // writer writes English-looking text about themes. The same random source writes the same text.
-type writer struct {
-	rng   *rand.Rand
-	names []string // for things; may be empty
-}
-
-// Syllables of made-up names.
-var (
-	openings = strings.Fields("bel cor dra fen gal hol jor kel lan mor nor pel quil ros sel tor ul ver wes zan")
-	middles  = strings.Fields("a e i o u ai ea io ara eli ino oru una evi aka osi")
-	endings  = strings.Fields("bach dale fell gard holm kirk lund mere nock rath sted thorpe vik wold nis ric")
-)
-
-// name makes up a proper name.
-func (w writer) name() string { return capital(w.pick(openings) + w.pick(middles) + w.pick(endings)) }
+type writer struct{ rng *rand.Rand }
 
 // grammar holds patterns of sentences: N is a noun, P a plural, A an adjective, V a verb in the third person, @ an
 // indefinite article, W an adverbial of time. Other words are literal.
@@ -78,7 +65,7 @@ func (w writer) sentence(m mix) string {
 		for {
 			if n := w.pick(of().nouns); !used[n] {
 				used[n] = true
-				return w.called(n)
+				return n
 			}
 		}
 	}
@@ -99,14 +86,6 @@ func (w writer) sentence(m mix) string {
 		words = append(words, slot)
 	}
 	return finish(words)
-}
-
-// called puts a name before every other noun, if there are names.
-func (w writer) called(noun string) string {
-	if len(w.names) == 0 || w.rng.IntN(2) == 0 {
-		return noun
-	}
-	return w.pick(w.names) + " " + noun
 }
 
 // finish joins words into a sentence, with articles, punctuation and a capital letter.

@@ -12,15 +12,6 @@ type Text struct{ w writer }
 // NewText draws from rng.
 func NewText(rng *rand.Rand) Text { return Text{writer{rng: rng}} }
 
-// Matters are the themes that can be a topic, in a fixed order.
-func Matters() []string {
-	names := make([]string, len(fields))
-	for i, f := range fields {
-		names[i] = f.theme
-	}
-	return names
-}
-
 // Themes are the names of all themes, sorted.
 func Themes() []string { return slices.Sorted(maps.Keys(themes)) }
 
@@ -30,15 +21,4 @@ func (t Text) Headline(theme string) string { return t.w.headline(theme) }
 // Paragraph is n sentences, most about theme and some about second.
 func (t Text) Paragraph(theme, second string, n int) string {
 	return t.w.paragraph(mix{{theme, 5}, {second, 1}}, n)
-}
-
-// WithNames returns a Text that draws n names and puts one before every other noun, so that texts with different names share
-// few phrases.
-func (t Text) WithNames(n int) Text {
-	names := make([]string, n)
-	for i := range names {
-		names[i] = t.w.name()
-	}
-	t.w.names = names
-	return t
 }

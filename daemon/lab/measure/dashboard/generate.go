@@ -19,7 +19,6 @@ import (
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/cli/demo/surfer"
-	"nightjar/daemon/lab/rows"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/store"
 )
@@ -48,7 +47,7 @@ func generate(ctx context.Context, o *options, log io.Writer) error {
 		return errors.Join(err, os.RemoveAll(name))
 	}
 	// What the indexer of the search would do is written with the pages.
-	w, err := rows.Open(ctx, name, "type = 'trigger' AND name GLOB 'search_*' OR type = 'index' AND tbl_name IN ('events', 'fetches', 'frontier', 'contents')")
+	w, err := openWriter(ctx, name, "type = 'trigger' AND name GLOB 'search_*' OR type = 'index' AND tbl_name IN ('events', 'fetches', 'frontier', 'contents')")
 	if err != nil {
 		return err
 	}
@@ -56,7 +55,7 @@ func generate(ctx context.Context, o *options, log io.Writer) error {
 	g.words = newVocabulary(g.rand, wordsOfLanguage)
 	err = g.fill(ctx)
 	fmt.Fprintln(log, "making indexes")
-	if err := w.Close(ctx, err); err != nil {
+	if err := w.close(ctx, err); err != nil {
 		return errors.Join(err, os.RemoveAll(name)) // half a database would be measured the next time
 	}
 	return nil
@@ -106,7 +105,7 @@ func load(h http.Handler, address string) (surfer.Document, error) {
 
 // generator fills a database.
 type generator struct {
-	w     *rows.Writer
+	w     *writer
 	o     *options
 	log   io.Writer
 	rand  *rand.Rand
@@ -127,12 +126,12 @@ func (g *generator) fill(ctx context.Context) error {
 			return err
 		}
 	}
-	return g.w.Put(ctx, "DELETE FROM search_queue")
+	return g.w.run(ctx, "DELETE FROM search_queue")
 }
 
 // put writes a row.
 func (g *generator) put(ctx context.Context, table, columns string, values ...any) error {
-	return g.w.Put(ctx, "INSERT INTO "+table+" ("+columns+") VALUES (?"+strings.Repeat(", ?", len(values)-1)+")", values...)
+	return g.w.run(ctx, "INSERT INTO "+table+" ("+columns+") VALUES (?"+strings.Repeat(", ?", len(values)-1)+")", values...)
 }
 
 // workers is how many workers are invited.
@@ -172,7 +171,7 @@ func (g *generator) makeTopics(ctx context.Context) error {
 				continue // the demo's own
 			}
 			last = topic*10 + int64(v)
-			if err := g.w.Put(ctx, `INSERT INTO models (id, topic_id, version, bundle, facts, created_at)
+			if err := g.w.run(ctx, `INSERT INTO models (id, topic_id, version, bundle, facts, created_at)
 				SELECT ?, ?, ?, bundle, facts, created_at + ? FROM models WHERE topic_id = 1 ORDER BY id LIMIT 1`, last, topic, v+1, v*86_400_000); err != nil {
 				return err
 			}

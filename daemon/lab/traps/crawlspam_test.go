@@ -16,7 +16,7 @@ import (
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/lab/farm/traps"
+	"nightjar/daemon/lab/traps"
 	"nightjar/model"
 	"nightjar/model/webgraph"
 )

@@ -1,5 +1,4 @@
-// Package rows writes rows that only a daemon of years would have, for measurements.
-package rows
+package dashboard
 
 import (
 	"context"
@@ -13,8 +12,8 @@ import (
 // atOnce is how many rows a transaction writes.
 const atOnce = 50_000
 
-// Writer writes rows to a database. It does nothing after its first error.
-type Writer struct {
+// writer writes the rows of many years to a database. It does nothing after its first error.
+type writer struct {
 	db    *sql.DB
 	tx    *sql.Tx
 	stmts map[string]*sql.Stmt
@@ -23,15 +22,15 @@ type Writer struct {
 	err   error
 }
 
-// Open opens a database that nothing else has open. The indexes and triggers that an SQL condition on sqlite_schema selects are
-// missing until Close. A crash meanwhile destroys the database.
-func Open(ctx context.Context, name, without string) (*Writer, error) {
+// openWriter opens a database that nothing else has open. The indexes and triggers that an SQL condition on sqlite_schema selects are
+// missing until close. A crash meanwhile destroys the database.
+func openWriter(ctx context.Context, name, without string) (*writer, error) {
 	db, err := sql.Open("sqlite", store.FileURL(name)+"?_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)&_pragma=cache_size(-2000000)&_pragma=foreign_keys(0)")
 	if err != nil {
 		return nil, err
 	}
 	db.SetMaxOpenConns(1)
-	w := &Writer{db: db}
+	w := &writer{db: db}
 	if err := w.drop(ctx, without); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -41,7 +40,7 @@ func Open(ctx context.Context, name, without string) (*Writer, error) {
 	return w, nil
 }
 
-func (w *Writer) drop(ctx context.Context, without string) error {
+func (w *writer) drop(ctx context.Context, without string) error {
 	rows, err := w.db.QueryContext(ctx, "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND ("+without+") ORDER BY type")
 	if err != nil {
 		return err
@@ -60,7 +59,7 @@ func (w *Writer) drop(ctx context.Context, without string) error {
 	return w.exec(ctx, drop)
 }
 
-func (w *Writer) exec(ctx context.Context, all []string) error {
+func (w *writer) exec(ctx context.Context, all []string) error {
 	for _, text := range all {
 		if _, err := w.db.ExecContext(ctx, text); err != nil {
 			return fmt.Errorf("%s: %w", text, err)
@@ -69,14 +68,14 @@ func (w *Writer) exec(ctx context.Context, all []string) error {
 	return nil
 }
 
-func (w *Writer) begin(ctx context.Context) (err error) {
+func (w *writer) begin(ctx context.Context) (err error) {
 	w.stmts = map[string]*sql.Stmt{}
 	w.tx, err = w.db.BeginTx(ctx, nil)
 	return err
 }
 
-// Put runs a statement, which is prepared once for all values.
-func (w *Writer) Put(ctx context.Context, text string, values ...any) error {
+// run runs a statement, which is prepared once for all values.
+func (w *writer) run(ctx context.Context, text string, values ...any) error {
 	if w.err == nil {
 		if w.err = w.put(ctx, text, values); w.err != nil {
 			w.err = fmt.Errorf("%s: %w", text, w.err)
@@ -85,7 +84,7 @@ func (w *Writer) Put(ctx context.Context, text string, values ...any) error {
 	return w.err
 }
 
-func (w *Writer) put(ctx context.Context, text string, values []any) (err error) {
+func (w *writer) put(ctx context.Context, text string, values []any) (err error) {
 	if w.n++; w.n%atOnce == 0 {
 		if err := w.tx.Commit(); err != nil {
 			return err
@@ -105,8 +104,8 @@ func (w *Writer) put(ctx context.Context, text string, values []any) (err error)
 	return err
 }
 
-// Close makes what was missing and closes the database. failed is what went wrong besides; the database is then left as it is.
-func (w *Writer) Close(ctx context.Context, failed error) error {
+// close makes what was missing and closes the database. failed is what went wrong besides; the database is then left as it is.
+func (w *writer) close(ctx context.Context, failed error) error {
 	if failed == nil {
 		failed = w.err
 	}

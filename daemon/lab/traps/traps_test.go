@@ -15,7 +15,7 @@ import (
 	"nightjar/crawler/trap"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/lab/farm/traps"
+	"nightjar/daemon/lab/traps"
 	"nightjar/model"
 )
 

@@ -1,6 +1,4 @@
-// Package toxics makes the network between two programs faulty: slow, cut, reset. It builds and runs toxiproxy, a program of
-// its own, whose module is in the folder toxiproxy.
-package toxics
+package kills
 
 import (
 	"bytes"
@@ -15,15 +13,16 @@ import (
 	"time"
 )
 
-// Proxies is a running toxiproxy (github.com/Shopify/toxiproxy), which is controlled over HTTP.
-type Proxies struct {
+// proxies is a running toxiproxy (github.com/Shopify/toxiproxy), which is controlled over HTTP and makes the network between two
+// programs faulty: slow, cut, reset. Its module is in the folder toxiproxy.
+type proxies struct {
 	api  string
 	cmd  *exec.Cmd
 	stop context.CancelFunc
 }
 
-// Toxic is a fault of a proxy, in toxiproxy's terms.
-type Toxic struct {
+// toxic is a fault of a proxy, in toxiproxy's terms.
+type toxic struct {
 	Name       string         `json:"name"`
 	Type       string         `json:"type"`   // latency, bandwidth, slow_close, timeout, reset_peer, slicer, limit_data
 	Stream     string         `json:"stream"` // upstream or downstream
@@ -31,16 +30,16 @@ type Toxic struct {
 	Attributes map[string]any `json:"attributes"`
 }
 
-// Start builds and starts toxiproxy with its API on 127.0.0.1:port, until Close. source is the root of the source tree.
-func Start(ctx context.Context, source string, port int, log io.Writer) (*Proxies, error) {
+// startProxies builds and starts toxiproxy with its API on 127.0.0.1:port, until Close. source is the root of the source tree.
+func startProxies(ctx context.Context, source string, port int, log io.Writer) (*proxies, error) {
 	ctx, stop := context.WithCancel(ctx)
-	folder := filepath.Join(source, "daemon", "lab", "toxics", "toxiproxy")
+	folder := filepath.Join(source, "daemon", "lab", "kills", "toxiproxy")
 	path, err := exec.CommandContext(ctx, "go", "-C", folder, "tool", "-n", "server").Output()
 	if err != nil {
 		stop()
 		return nil, fmt.Errorf("build toxiproxy in %s: %w", folder, err)
 	}
-	p := &Proxies{api: fmt.Sprintf("http://127.0.0.1:%d", port), stop: stop}
+	p := &proxies{api: fmt.Sprintf("http://127.0.0.1:%d", port), stop: stop}
 	p.cmd = exec.CommandContext(ctx, string(bytes.TrimSpace(path)), "-host", "127.0.0.1", "-port", fmt.Sprint(port))
 	p.cmd.Stdout, p.cmd.Stderr = log, log
 	if err := p.cmd.Start(); err != nil {
@@ -53,37 +52,32 @@ func Start(ctx context.Context, source string, port int, log io.Writer) (*Proxie
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	p.Close()
+	p.end()
 	return nil, fmt.Errorf("toxiproxy does not answer: %w", err)
 }
 
-// Close stops toxiproxy.
-func (p *Proxies) Close() {
+// end stops toxiproxy.
+func (p *proxies) end() {
 	p.stop()
 	_ = p.cmd.Wait() // it was killed
 }
 
-// Add puts a proxy between two addresses.
-func (p *Proxies) Add(ctx context.Context, name, listen, upstream string) error {
+// add puts a proxy between two addresses.
+func (p *proxies) add(ctx context.Context, name, listen, upstream string) error {
 	return p.call(ctx, http.MethodPost, "/proxies", map[string]any{"name": name, "listen": listen, "upstream": upstream, "enabled": true})
 }
 
-// Enable turns a proxy on or off.
-func (p *Proxies) Enable(ctx context.Context, name string, on bool) error {
-	return p.call(ctx, http.MethodPost, "/proxies/"+name, map[string]any{"enabled": on})
-}
-
-// Poison adds a fault to a proxy.
-func (p *Proxies) Poison(ctx context.Context, name string, t Toxic) error {
+// poison adds a fault to a proxy.
+func (p *proxies) poison(ctx context.Context, name string, t toxic) error {
 	return p.call(ctx, http.MethodPost, "/proxies/"+name+"/toxics", t)
 }
 
-// Cure removes a fault.
-func (p *Proxies) Cure(ctx context.Context, name, toxic string) error {
+// cure removes a fault.
+func (p *proxies) cure(ctx context.Context, name, toxic string) error {
 	return p.call(ctx, http.MethodDelete, "/proxies/"+name+"/toxics/"+toxic, nil)
 }
 
-func (p *Proxies) call(ctx context.Context, method, path string, body any) error {
+func (p *proxies) call(ctx context.Context, method, path string, body any) error {
 	var text []byte
 	var err error
 	if body != nil {

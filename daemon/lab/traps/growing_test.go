@@ -12,7 +12,7 @@ import (
 	"nightjar/crawler/trap"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/lab/farm/traps"
+	"nightjar/daemon/lab/traps"
 )
 
 // small is a web of 81 good pages with at most one family of traps.
