@@ -31,8 +31,10 @@ import (
 	"nightjar/daemon/learn/echo"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/notice"
+	"nightjar/daemon/morning/orders"
 	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/morning/search"
+	"nightjar/daemon/morning/token"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/panorama/bookmarks"
@@ -68,6 +70,7 @@ type App struct {
 	Trainer   *trainer.Trainer
 	Scheduler *scheduler.Scheduler
 	Echoes    *echo.Echoes
+	Desk      *orders.Desk // of programs that ask for searches and mark finds
 	Ingest    *ingest.Server
 	Web       *web.Server
 	Archive   *archive.Archive // of the pages that crawls fetch
@@ -248,6 +251,7 @@ func (a *App) wire(ctx context.Context) error {
 		return err
 	}
 	a.Echoes = echo.New(a.Store, a.Trainer, a.Scheduler, a.Bus, a.Log)
+	a.Desk = &orders.Desk{Store: a.Store, Tokens: token.NewKeeper(a.Store, time.Now), Runner: a.Scheduler, Echoes: a.Echoes, Bus: a.Bus}
 	a.Ingest = ingest.New(a.Store, a.Bus, a.Trainer, a.training, a.Log)
 	a.Notices = &notice.Runner{Store: a.Store, Log: a.Log, Now: time.Now}
 	a.Keeper = safekeeping.NewKeeper(&safekeeping.Keeper{

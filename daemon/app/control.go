@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nightjar/daemon/base/command"
+	"nightjar/daemon/morning/orders"
 )
 
 // control serves other commands of the same person on the same machine, on a port of its own. Only who proves the secret of the
@@ -69,6 +70,12 @@ func (c *control) answer(w http.ResponseWriter, r *http.Request) (any, error) {
 		return c.app.Examine(r.Context(), limit), nil
 	case "/control/read":
 		return c.app.Web.Reader().Answer(r.Context(), r.URL.Query().Get("path"), readValues(r.URL.Query().Get("query")))
+	case "/control/order":
+		var ask orders.Ask
+		if err := decode(w, r, 1<<16, &ask); err != nil {
+			return nil, err
+		}
+		return c.app.Desk.Answer(r.Context(), ask)
 	case "/control/ontologies":
 		return c.app.answerOntologies(w, r)
 	case "/control/workers":

@@ -23,7 +23,7 @@ func (a *App) wings(s *web.Server) []frame.Wing {
 	tonights := tonight.Night{Store: a.Store, Scheduler: a.Scheduler}
 	bundles := &models.Cache{Store: a.Store}
 	sessions := browse.Pages{Store: a.Store, Bundles: bundles, Archive: a.Archive, Trainer: a.Trainer, Scheduler: a.Scheduler, Night: tonights, Bus: a.Bus, Log: a.Log, Now: time.Now}
-	mornings := morning.Pages{Store: a.Store, Bundles: bundles, Archive: a.Archive, Echoes: a.Echoes, Night: tonights, Listen: s.Listen, Version: Version, Log: a.Log,
+	mornings := morning.Pages{Store: a.Store, Bundles: bundles, Archive: a.Archive, Echoes: a.Echoes, Desk: a.Desk, Night: tonights, Listen: s.Listen, Version: Version, Log: a.Log,
 		Now: time.Now, Start: s.ShowStart}
 	nights := night.Pages{Store: a.Store, Scheduler: a.Scheduler, Bus: a.Bus, Log: a.Log, Openings: s.Openings, Now: time.Now, Finds: mornings}
 	return []frame.Wing{

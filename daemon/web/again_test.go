@@ -29,6 +29,7 @@ func TestWrongForms(t *testing.T) {
 	long := strings.Repeat("long ", 60)
 	w := s.wing(t)
 	w.Paths["/model"], w.Paths["/topics/{topic}/parts"] = []string{"/model"}, []string{"/topics/" + whole + "/parts"}
+	makeToken(t, s.fixture, url.Values{"name": {"script"}, "scope": {"read"}})
 	webtest.WrongForms(t, w, "from=1&name=1&host=linwood-university.test", map[string]webtest.WrongForm{
 		"/sessions/edit":                    webtest.Wrong("/sessions/edit", "/sessions", url.Values{"do": {"move"}, "topic": {long}, "session": {s.Session}}, "topic", "name"),
 		"/sessions/{uuid}/name":             webtest.Wrong("/sessions/"+s.Session+"/name", "/sessions/"+s.Session, url.Values{"name": {long}}, "name", "200"),
@@ -42,6 +43,7 @@ func TestWrongForms(t *testing.T) {
 		"/tonight":                          webtest.Wrong("/tonight", "/tonight", url.Values{"topic": {topic}, "visited-asked": {topic}, "night": {"on"}, "night_start": {"22:00"}, "night_end": {"06:00"}, "pages": {"12"}}, "start-"+topic, "tick at least one"),
 		"/settings":                         webtest.Wrong("/settings", "/settings", url.Values{"pages": {"many"}}, "pages", "whole number"),
 		"/settings/tokens":                  webtest.Wrong("/settings/tokens", "/settings", url.Values{"scope": {"feed"}, "topic": {topic}, "name": {long}}, "name", "80"),
+		"/settings/tokens/{id}/allow":       webtest.Wrong("/settings/tokens/1/allow", "/settings", url.Values{"may": {"ask"}, "pages": {"0"}}, "pages", "from 1"),
 		"/settings/notices":                 webtest.Wrong("/settings/notices", "/settings", url.Values{"mail": {"on"}, "smtp_host": {"a b"}, "smtp_port": {"25"}, "smtp_tls": {"starttls"}, "smtp_from": {"a@example.org"}, "smtp_to": {"b@example.org"}}, "smtp_host", ""),
 		"/settings/workers":                 webtest.Wrong("/settings/workers", "/settings", url.Values{"workers_on": {"on"}, "workers_listen": {"any\"where"}, "workers_address": {"a.example"}, "workers_tls": {""}, "workers_broker": {""}, "workers_login": {""}, "workers_none": {"here"}}, "workers_listen", "ADDR:PORT"),
 		"/settings/workers/invite":          webtest.Wrong("/settings/workers/invite", "/settings", url.Values{"name": {"<b> attic"}}, "name", "letters from a to z"),

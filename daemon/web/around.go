@@ -15,6 +15,7 @@ import (
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/morning/orders"
 	"nightjar/daemon/web/frame"
 )
 
@@ -51,6 +52,7 @@ type around struct {
 	Left      []topics.Topic    // topics that this change left without sessions
 	Troubles  []trouble.Trouble // that keep the daemon from storing things now
 	Training  []trainingLine
+	Orders    int    // of programs, that wait for a yes
 	PairState string // "open", "asking", or "" when pairing is closed
 }
 
@@ -64,6 +66,12 @@ func (s *Server) around(r *http.Request, l *frame.Layout) error {
 		return err
 	}
 	l.NewFinds = o.NewFinds
+	if r.URL.Path != "/programs" { // which lists them
+		a.Orders, err = orders.CountWaiting(ctx, s.Store.DB)
+	}
+	if err != nil {
+		return err
+	}
 	closed, err := s.dismissed(ctx)
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"nightjar/daemon/lab/webtest"
 	learn "nightjar/daemon/learn/pages"
 	"nightjar/daemon/morning/notice"
+	"nightjar/daemon/morning/orders"
 	morning "nightjar/daemon/morning/pages"
 	night "nightjar/daemon/night/pages"
 	"nightjar/daemon/night/tonight"
@@ -57,7 +58,7 @@ func fixtureAt(t testing.TB, name string, openings ...string) *fixture {
 		Extension: filepath.Join(filepath.Dir(name), "extension"),
 		Version:   "test", Now: f.Now, Openings: openings,
 		Wings: func(s *Server) []frame.Wing {
-			mornings := morning.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Site.Archive, Echoes: f.Site.Echoes, Night: tonight.Night{Store: f.Store, Scheduler: f.Site.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
+			mornings := morning.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Site.Archive, Echoes: f.Site.Echoes, Desk: &orders.Desk{Store: f.Store, Tokens: s.tokens, Runner: f.Site.Scheduler, Echoes: f.Site.Echoes, Bus: s.Bus}, Night: tonight.Night{Store: f.Store, Scheduler: f.Site.Scheduler}, Listen: s.Listen, Version: s.Version, Log: s.Log, Now: f.Now, Start: s.ShowStart}
 			sessions := browse.Pages{Store: f.Store, Bundles: f.Bundles, Archive: f.Site.Archive, Trainer: f.Site.Trainer, Scheduler: f.Site.Scheduler, Night: mornings.Night, Bus: s.Bus, Log: s.Log, Now: f.Now}
 			return []frame.Wing{sessions, mornings, night.Pages{Store: f.Store, Scheduler: f.Site.Scheduler, Bus: s.Bus, Log: s.Log, Openings: openings, Now: f.Now, Finds: mornings},
 				learn.Pages{Store: f.Store, Bundles: f.Bundles, Trainer: f.Site.Trainer, Night: mornings.Night, Milestones: sessions, Log: s.Log},

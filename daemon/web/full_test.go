@@ -24,8 +24,8 @@ func TestFormsOnFullDisk(t *testing.T) {
 		return s.wing(t), func(b *trouble.Board) { s.Troubles = b }, map[string]url.Values{
 			"/finds/mark": {"id": {find}, "mark": {store.MarkUseful}}, "/finds/seen": {"ids": {find}},
 			"/finds/undo": {"action": {fmt.Sprint(s.Count(t, `SELECT max(id) FROM actions`))}}, "/notices/dismiss": {"notice": {"0123456789abcdef"}},
-			"/sessions/edit": {"session": {s.Session}, "do": {"move"}, "topic": {"Other"}}, "/settings/tokens/1/revoke": {}, "/settings/sites/allow": {"site": {"ice.test"}},
+			"/sessions/edit": {"session": {s.Session}, "do": {"move"}, "topic": {"Other"}}, "/settings/tokens/1/revoke": {}, "/settings/tokens/1/allow": {"may": {"ask"}, "pages": {"9"}}, "/settings/sites/allow": {"site": {"ice.test"}},
 		}
 	}, nil, []string{"/settings", "/tonight", "/finds/mark", "/finds/{id}/mark", "/finds/undo", "/finds/seen", "/sessions/{uuid}/name", "/sessions/edit",
-		"/notices/dismiss", "/settings/sites/allow", "/settings/tokens", "/settings/tokens/{id}/revoke", "/topics/{topic}/starts"})
+		"/notices/dismiss", "/settings/sites/allow", "/settings/tokens", "/settings/tokens/{id}/revoke", "/settings/tokens/{id}/allow", "/topics/{topic}/starts"})
 }

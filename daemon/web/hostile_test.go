@@ -31,6 +31,8 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 	}
 	s.Exec(t, `UPDATE sessions SET title = ?1`, evil)
 	s.Exec(t, `INSERT OR REPLACE INTO tokens (id, key, hash, name, scope, created_at) VALUES (1, 'k', x'00', ?1, 'read', 1)`, evil)
+	s.Exec(t, `INSERT OR REPLACE INTO orders (id, program, topic_id, pages, state, problem, asked_at, changed_at)
+		SELECT n, ?1, (SELECT min(id) FROM topics), 9, state, ?1, 1, 1 FROM (SELECT 1 AS n, 'waiting' AS state UNION SELECT 2, 'failed')`, evil)
 	s.Exec(t, `UPDATE contacts SET host = 'h' || ?1 || host, purpose = CASE purpose WHEN 'page' THEN purpose ELSE 'x' || ?1 END`, evil)
 	s.Exec(t, `UPDATE contacts SET worker = 'x' || ?1`, evil)
 	s.Exec(t, `INSERT OR REPLACE INTO hosts (host, not_before, why) SELECT host, 1 << 50, 'asked' FROM contacts GROUP BY host`)
@@ -87,7 +89,7 @@ func (s *seeded) wing(t testing.TB) *webtest.Wing {
 		// Files, streams and the search, which other tests read, the login, the
 		// list of models, which leads to the only one, and the parts of combined topics, of which there is none.
 		"/static/{hash}/{name}": nil, "/sessions/{uuid}/export": nil, "/crawls/{id}/hosts.csv": nil, "/settings/backup": nil, "/events": nil,
-		"/finds/export": nil, "/login": nil, "/model": nil, "/topics/{topic}/parts": nil, "/search": nil, "/api": nil,
+		"/finds/export": nil, "/login": nil, "/model": nil, "/topics/{topic}/parts": nil, "/search": nil, "/api": nil, "/programs": {"/programs"},
 	}
 	return &webtest.Wing{Site: s.Site, Begins: []string{"/"}, Paths: paths, Unseen: s.unseen()}
 }
@@ -105,7 +107,7 @@ func (s *seeded) unseen() map[string][]string {
 		"/settings/sites/allow": {"site"}, "/settings/restore/confirm": {"do"}, "/settings/archive/prune": nil, "/tonight/switch": {"night", "back"},
 		"/notices/dismiss": {"notice", "back"}, topic + "/starts": {"url"}, "/logout": nil, "/login": {"code"}, topic + "/rename": {"name"},
 		"/finds/seen": {"ids", "next", "back"}, "/finds/changed": {"ids"}, "/settings/browsers/revoke": {"client"}, "/settings/pairing/approve": {"digits"},
-		"/settings/pairing/refuse": nil, "/finds/export": {"id", "format", "state", "topic", "q", "anyway"}, "/settings/tokens/1/revoke": nil,
+		"/settings/pairing/refuse": nil, "/finds/export": {"id", "format", "state", "topic", "q", "anyway"}, "/settings/tokens/1/revoke": nil, "/settings/tokens/1/allow": {"may", "pages"}, "/programs/1/yes": nil, "/programs/1/no": nil, "/programs/1/undo": nil,
 		"/settings/notices/test": nil, "/settings/workers/file": {"name", "file"},
 	}
 }

@@ -68,7 +68,7 @@ func TestTokensInSettings(t *testing.T) {
 	if !strings.Contains(part, "Reader <b>") || !strings.Contains(part, "feed of "+s.Web.Topic) || !strings.Contains(part, "reads everything") || strings.Contains(part, "never used") {
 		t.Errorf("section: %s", part)
 	}
-	for _, n := range page.Find("#programs .lines form").EachIter() {
+	for _, n := range page.Find("#programs .lines form[action$=revoke]").EachIter() {
 		action, _ := n.Attr("action")
 		if where := s.MustPost(t, action, nil); where != "/settings?done=token-revoked#programs" {
 			t.Errorf("to %s", where)

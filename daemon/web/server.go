@@ -124,6 +124,7 @@ func (s *Server) routes() {
 	s.Post("/settings/browsers/revoke", s.handleRevoke)
 	s.Post("/settings/tokens", s.handleTokenMake)
 	s.Post("/settings/tokens/{id}/revoke", frame.Order(frame.PathID, s.Store.DB, revokeToken, frame.Always("/settings"), "token-revoked#programs"))
+	s.Post("/settings/tokens/{id}/allow", frame.With(frame.PathID, s.handleTokenAllow))
 	s.Post("/settings/notices", s.handleNoticesSave)
 	s.Post("/settings/notices/test", s.handleNoticesTest)
 	s.Post("/notices/dismiss", s.handleDismiss)

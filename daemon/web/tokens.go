@@ -3,12 +3,14 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 
 	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/db"
 	"nightjar/daemon/morning/api"
+	"nightjar/daemon/morning/orders"
 	"nightjar/daemon/morning/token"
 	"nightjar/daemon/web/frame"
 )
@@ -65,6 +67,28 @@ func (s *Server) handleTokenMake(w http.ResponseWriter, r *http.Request) error {
 	}
 	return s.Render(w, r, http.StatusOK, "token-made", frame.Layout{Title: "New token", Section: "settings"}, p)
 }
+
+// handleTokenAllow stores what a program may do besides reading.
+func (s *Server) handleTokenAllow(w http.ResponseWriter, r *http.Request, id int64) error {
+	may := r.PostFormValue("may")
+	pages, err := strconv.Atoi(r.PostFormValue("pages"))
+	switch {
+	case may != token.MayNothing && may != token.MayAsk && may != token.MayAct:
+		return frame.At("may", errMay)
+	case err != nil || pages < 1 || pages > orders.MostPages:
+		return frame.At("pages", errPages)
+	}
+	if err := token.Allow(r.Context(), s.Store.DB, id, may, pages); err != nil {
+		return err
+	}
+	return frame.Done(w, r, "/settings", "token-allowed#programs")
+}
+
+// Errors of handleTokenAllow.
+var (
+	errMay   = frame.BadInput("choose what the program may do")
+	errPages = frame.BadInput(fmt.Sprintf("give a number of pages from 1 to %d", orders.MostPages))
+)
 
 // revokeToken is token.Revoke for order.
 func revokeToken(d *db.DB, ctx context.Context, id int64) error { return token.Revoke(ctx, d, id) }

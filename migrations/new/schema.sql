@@ -498,7 +498,7 @@ CREATE TABLE tokens (
     topic_id   INTEGER REFERENCES topics(id) ON DELETE CASCADE,    -- of a feed; NULL is every topic
     created_at INTEGER NOT NULL,
     used_at    INTEGER
-) STRICT;
+, may TEXT NOT NULL DEFAULT '' CHECK (may IN ('', 'ask', 'act')), pages INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX tokens_topic ON tokens(topic_id) WHERE topic_id IS NOT NULL;
 
@@ -1062,10 +1062,40 @@ CREATE TABLE import_events (
     event BLOB NOT NULL             -- session.Event.Pack
 ) STRICT;
 
+CREATE TABLE orders (                          -- what programs asked for
+    id         INTEGER PRIMARY KEY AUTOINCREMENT, -- a program may ask for one that was deleted
+    token_id   INTEGER,                        -- NULL once it was revoked
+    program    TEXT    NOT NULL,               -- name of the token
+    topic_id   INTEGER NOT NULL REFERENCES topics(id) ON DELETE CASCADE,
+    pages      INTEGER NOT NULL DEFAULT 0,     -- of a search: at most; 0 for a mark
+    mark       TEXT    NOT NULL DEFAULT '',    -- of a mark
+    find_id    INTEGER REFERENCES finds(id) ON DELETE CASCADE,
+    action_id  INTEGER REFERENCES actions(id) ON DELETE SET NULL,
+    crawl_id   INTEGER REFERENCES crawls(id) ON DELETE SET NULL,
+    state      TEXT    NOT NULL CHECK (state IN ('waiting', 'accepted', 'declined', 'withdrawn', 'failed')),
+    problem    TEXT    NOT NULL DEFAULT '',    -- failed: why, for people
+    asked_at   INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX orders_waiting ON orders(state) WHERE state = 'waiting';
+
+CREATE INDEX orders_topic ON orders(topic_id);
+
+CREATE INDEX orders_find ON orders(find_id) WHERE find_id IS NOT NULL;
+
+CREATE INDEX orders_action ON orders(action_id) WHERE action_id IS NOT NULL;
+
+CREATE INDEX orders_crawl ON orders(crawl_id) WHERE crawl_id IS NOT NULL;
+
+CREATE TRIGGER tokens_revoked AFTER DELETE ON tokens BEGIN
+    UPDATE orders SET token_id = NULL, state = iif(state = 'waiting', 'withdrawn', state) WHERE token_id = OLD.id;
+END;
+
 INSERT INTO search_state VALUES (1, 0, 0);
 
 INSERT INTO sqlite_sequence VALUES ('link_queue', 0);
 
 INSERT INTO sqlite_sequence VALUES ('search_queue', 0);
 
-PRAGMA user_version = 28;
+PRAGMA user_version = 29;

@@ -68,7 +68,7 @@ var kinds = []kind{
 	{name: "Contents of pages, visited and fetched", restored: []string{"contents"}},
 	{name: "Models", restored: []string{"models", "model_pictures", "stopped", "questions"}},
 	{name: "Crawls and finds", restored: []string{"crawls", "fetches", "frontier", "finds", "find_counts", "feedback", "actions", "contacts",
-		"resting", "learned", "starts", "reasons", "refused", "forecasts", "topic_strategies", "tasks"},
+		"resting", "learned", "starts", "reasons", "refused", "forecasts", "topic_strategies", "tasks", "orders"},
 		own: []string{"hosts", "robots", "lists"}},
 	{name: "Documents, what their titles found, and maps", restored: []string{"documents", "title_queries", "title_requests", "title_hits",
 		"positives", "document_pages", "maps", "map_pages"}},

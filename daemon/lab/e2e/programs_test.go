@@ -21,7 +21,7 @@ func TestPrograms(t *testing.T) {
 	u.address(d.login)
 	u.sees("nav [aria-current]", "Finds")
 	u.click("nav a", "Settings")
-	u.click("nav.toc a", "Programs that read") // which opens their part
+	u.click("nav.toc a", "Programs") // which opens their part
 	u.write("#feed-name", "Reader")
 	u.click("#programs form button", "Make a feed")
 	u.sees("h1", "The feed of Reader")

@@ -92,6 +92,7 @@ var screens = []screen{
 	{"erase", "/settings/erase", "/settings/erase?host=$(SELECT host FROM fetches LIMIT 1)"},
 	{"erasing", "/settings/erasing", "/settings/erasing"},
 	{"api", "/api", "/api"},
+	{"programs", "/programs", "/programs"},
 	{"nowhere", "", "/nowhere"},
 }
 

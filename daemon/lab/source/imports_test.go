@@ -31,7 +31,7 @@ var allowed = map[string][]string{
 	"nightjar/extension":                     {},
 	"nightjar/daemon":                        {"nightjar/", "golang.org/x/", "github.com/google/uuid", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru/v2", "github.com/schollz/progressbar"},
 	"nightjar/daemon/workers/broker":         {"nightjar/crawler/clock", "nightjar/crawler/durable", "nightjar/crawler/work", "nightjar/daemon/workers/broker", "nightjar/daemon/base/leftovers", "github.com/nats-io", "github.com/klauspost/compress", "golang.org/x/time"},
-	"nightjar/daemon/morning/assistant":      {"nightjar/daemon/morning/api", "github.com/modelcontextprotocol/go-sdk"},
+	"nightjar/daemon/morning/assistant":      {"nightjar/daemon/morning/api", "nightjar/daemon/morning/orders", "github.com/modelcontextprotocol/go-sdk"},
 	"nightjar/daemon/panorama/document":      {"nightjar/crawler/charset", "nightjar/crawler/page", "nightjar/crawler/texts", "nightjar/daemon/panorama/document/pdftext", "github.com/PuerkitoBio/goquery", "github.com/ledongthuc/pdf", "golang.org/x/net/html", "golang.org/x/text"},
 	"nightjar/daemon/morning/notice":         {"nightjar/crawler/texts", "nightjar/daemon/base/jobs", "nightjar/daemon/keep/doctor", "nightjar/daemon/morning/finds", "nightjar/daemon/night/crawls", "nightjar/daemon/store", "nightjar/daemon/base/terminal", "github.com/wneessen/go-mail"},
 	"nightjar/daemon/base/machine":           {"golang.org/x/sys", "github.com/godbus/dbus/v5"},

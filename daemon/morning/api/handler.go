@@ -122,10 +122,10 @@ var problems = []struct {
 	{store.ErrNotFound, http.StatusNotFound, "This does not exist. It may have been deleted."},
 	{ErrNoPath, http.StatusNotFound, "There is nothing at this address. " + Base + "/openapi.json lists the addresses."},
 	{errMethod, http.StatusMethodNotAllowed, "The API only reads: use GET."},
-	{errNoToken, http.StatusUnauthorized, "Send the header “Authorization: Bearer TOKEN”. Make a token in Settings, under Programs that read."},
-	{token.ErrUnknown, http.StatusUnauthorized, "There is no such token, or it was revoked. Make a new one in Settings, under Programs that read."},
+	{errNoToken, http.StatusUnauthorized, "Send the header “Authorization: Bearer TOKEN”. Make a token in Settings, under Programs."},
+	{token.ErrUnknown, http.StatusUnauthorized, "There is no such token, or it was revoked. Make a new one in Settings, under Programs."},
 	{token.ErrTooMany, http.StatusTooManyRequests, "There were too many wrong tokens. Wait a minute, then send the right one."},
-	{errScope, http.StatusForbidden, "A token of a feed reads its feed only, and a token of the API reads no feeds. Make the other kind in Settings, under Programs that read."},
+	{errScope, http.StatusForbidden, "A token of a feed reads its feed only, and a token of the API reads no feeds. Make the other kind in Settings, under Programs."},
 	{errFromPage, http.StatusForbidden, "Pages of the web may not read this."},
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/lab/hostile"
+	"nightjar/daemon/morning/orders"
 )
 
 // TestHostileAnswers asks each tool for an answer whose every text is hostile: it is data in a well-formed answer, after the
@@ -24,7 +25,11 @@ func TestHostileAnswers(t *testing.T) {
 		return nil
 	}
 	here, there := mcp.NewInMemoryTransports()
-	server, err := New(read, "test").Connect(t.Context(), here, nil)
+	made, err := New(read, func(_ context.Context, _ orders.Ask, into any) error { return read(t.Context(), "", nil, into) }, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := made.Connect(t.Context(), here, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,6 +52,12 @@ func TestHostileAnswers(t *testing.T) {
 				asked["text"] = text
 			case "why":
 				asked["find"] = 1
+			case "mark":
+				asked["find"], asked["mark"] = 1, text
+			case "crawl_for":
+				asked["topic"] = 1
+			case "crawl_result":
+				asked["task"] = 1
 			}
 			res, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: tool.Name, Arguments: asked})
 			if err != nil || res.IsError || len(res.Content) != 2 {

@@ -17,7 +17,7 @@ func ready(_ context.Context, _ string, _ url.Values, _ any) error { return nil 
 func serve(t *testing.T, input string) (answers map[string]int) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Serve(t.Context(), ready, "test", iotest.OneByteReader(strings.NewReader(input)), &out); err != nil {
+	if err := Serve(t.Context(), ready, nil, "test", iotest.OneByteReader(strings.NewReader(input)), &out); err != nil {
 		t.Fatalf("it ended with %v", err)
 	}
 	answers = map[string]int{}

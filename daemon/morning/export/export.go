@@ -1,5 +1,5 @@
-// Package export writes chosen finds as files for other programs: bookmarks that browsers import, CSV, JSON, and WARC
-// with the archived pages.
+// Package export writes chosen finds as files for other programs: bookmarks that browsers import, CSV, JSON, Markdown,
+// RIS, BibTeX, WARC with the archived pages, and OPML with the feeds of their sites.
 //
 // Each function streams: it takes finds one after the other and writes as it goes. An error after the first byte means
 // that the file is incomplete.

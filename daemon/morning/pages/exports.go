@@ -9,10 +9,12 @@ import (
 	"net/url"
 	"strconv"
 
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/morning/api"
 	"nightjar/daemon/morning/export"
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -23,28 +25,21 @@ const (
 )
 
 // exportForm is a file format of the finds, as the page offers it.
-type exportForm struct{ Key, Name, Hint string }
+type exportForm struct{ Key, Name string }
 
 var exportForms = []exportForm{
-	{"bookmarks", "Bookmarks", "for browsers to import"},
-	{"csv", "Table", "CSV, for spreadsheets"},
-	{"json", "JSON", "for programs"},
-	{"warc", "Saved pages", "WARC, as they were sent"},
-}
-
-// exportLink is a link to a file of the finds that a list shows.
-type exportLink struct {
-	exportForm
-	Href string
+	{"bookmarks", "Bookmarks, for browsers"},
+	{"markdown", "Markdown, for Obsidian"},
+	{"ris", "RIS, for Zotero"},
+	{"bibtex", "BibTeX"},
+	{"csv", "CSV, for spreadsheets"},
+	{"json", "JSON, for programs"},
+	{"warc", "WARC: the saved pages"},
+	{"opml", "OPML: the feeds of their sites"},
 }
 
 // Exports are the files that the list can be saved as.
-func (p findsPage) Exports() (all []exportLink) {
-	for _, f := range exportForms {
-		all = append(all, exportLink{f, frame.AddressOf("/finds/export", "state", p.State, "topic", frame.IdText(p.Topic), "q", p.Text, "format", f.Key)})
-	}
-	return all
-}
+func (p findsPage) Exports() []exportForm { return exportForms }
 
 // exportMissing says which finds have no archived page.
 type exportMissing struct {
@@ -85,10 +80,18 @@ func (s *server) handleFindsExport(w http.ResponseWriter, r *http.Request) error
 		return s.Send(w, r, name+".csv", "text/csv; charset=utf-8", func() error { return export.CSV(w, s.each(r.Context(), chosen)) })
 	case "json":
 		return s.Send(w, r, name+".json", "application/json", func() error { return export.JSON(w, s.Now(), s.each(r.Context(), chosen)) })
+	case "markdown":
+		return s.Send(w, r, name+".md", "text/markdown; charset=utf-8", func() error { return export.Markdown(w, s.Now(), s.byTopic(r.Context(), chosen)) })
+	case "ris":
+		return s.Send(w, r, name+".ris", "application/x-research-info-systems", func() error { return export.RIS(w, s.each(r.Context(), chosen)) })
+	case "bibtex":
+		return s.Send(w, r, name+".bib", "application/x-bibtex", func() error { return export.BibTeX(w, s.each(r.Context(), chosen)) })
+	case "opml":
+		return s.exportFeeds(w, r, chosen, name+".opml")
 	case "warc":
 		return s.exportPages(w, r, chosen, name+".warc.gz")
 	}
-	return frame.BadInput("choose a format: bookmarks, csv, json or warc")
+	return frame.BadInput("choose a format: bookmarks, markdown, ris, bibtex, csv, json, warc or opml")
 }
 
 // chosenFinds reads which finds a form asks for. A form that is sent must name finds: it comes from a list of boxes, and
@@ -226,4 +229,31 @@ func (s *server) exportPages(w http.ResponseWriter, r *http.Request, f finds.Pag
 		}
 	}
 	return s.Send(w, r, name, "application/warc", func() error { return pages.WARC(w, name, s.copies(r.Context(), f)) })
+}
+
+// exportFeeds sends the feeds that pages on the sites of finds name, as far as crawls saw them.
+func (s *server) exportFeeds(w http.ResponseWriter, r *http.Request, f finds.Page, name string) error {
+	known := crawls.NewHostMemory(s.Store.DB)
+	seen := map[string]bool{}
+	var feeds []export.Feed
+	for one, err := range s.views(r.Context(), f) {
+		if err != nil {
+			return err
+		}
+		host := weburl.Host(one.URL)
+		if seen[host] {
+			continue
+		}
+		seen[host] = true
+		list, _ := known.List(r.Context(), host)
+		for _, file := range list.Files {
+			if file.Feed {
+				feeds = append(feeds, export.Feed{Host: host, URL: file.URL})
+			}
+		}
+	}
+	if len(feeds) == 0 {
+		return frame.BadInput("there is nothing to export: no feed is known on the sites of these finds")
+	}
+	return s.Send(w, r, name, "text/x-opml", func() error { return export.OPML(w, s.Now(), feeds) })
 }

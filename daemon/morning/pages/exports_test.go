@@ -6,17 +6,25 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/crawler/fetch"
 	"nightjar/crawler/warc"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/store/storetest"
 )
 
 func TestExports(t *testing.T) {
 	s := seed(t)
 	page := s.Page(t, "/?state=all")
-	links := page.Find("details.export a")
-	if links.Length() != len(exportForms) {
-		t.Fatalf("%d links", links.Length())
+	if n := page.Find("details.export option").Length(); n != len(exportForms) {
+		t.Fatalf("%d formats", n)
+	}
+	for _, n := range page.Find("details.export :is(input, select, button)").EachIter() {
+		if n.AttrOr("form", "") != "bulk" { // which has the boxes of the finds
+			t.Errorf("%s is in no form", n.AttrOr("name", "the button"))
+		}
 	}
 	counts, err := finds.Counts(t.Context(), s.Store.DB, finds.Filter{})
 	if err != nil {
@@ -25,7 +33,8 @@ func TestExports(t *testing.T) {
 	all := counts["all"]
 	for _, tt := range []struct{ format, name, mark string }{
 		{"bookmarks", "nightjar-finds-2026-11-21.html", "<DT><A HREF="}, {"csv", "nightjar-finds-2026-11-21.csv", "\r\n2026-"},
-		{"json", "nightjar-finds-2026-11-21.json", `{"id":`},
+		{"json", "nightjar-finds-2026-11-21.json", `{"id":`}, {"markdown", "nightjar-finds-2026-11-21.md", "\n- ["},
+		{"ris", "nightjar-finds-2026-11-21.ris", "TY  - ELEC"}, {"bibtex", "nightjar-finds-2026-11-21.bib", "@online{"},
 	} {
 		w := s.Get("/finds/export?state=all&format=" + tt.format)
 		if got := strings.Count(w.Body.String(), tt.mark); w.Code != 200 || got != all || w.Header().Get("Content-Disposition") != `attachment; filename="`+tt.name+`"` {
@@ -61,6 +70,25 @@ func TestExportStreams(t *testing.T) {
 	for i := 1; i <= 450; i += 37 {
 		if n := strings.Count(w.Body.String(), fmt.Sprintf(`"http://many.test/%d"`, i)); n != 1 {
 			t.Errorf("number %d is there %d times", i, n)
+		}
+	}
+}
+
+// TestExportFeeds: the feeds that crawls saw on the sites of the finds, each once.
+func TestExportFeeds(t *testing.T) {
+	s := seed(t)
+	if w := s.Get("/finds/export?state=all&format=opml"); w.Code != 422 || !strings.Contains(w.Body.String(), "no feed is known") {
+		t.Errorf("without feeds: %d", w.Code)
+	}
+	find, _, address := s.AnyFind(t)
+	host := weburl.Host(address)
+	known := crawls.NewHostMemory(s.Store.DB)
+	storetest.OK(t, known.Open(t.Context(), host))
+	storetest.OK(t, known.PutList(t.Context(), fetch.HostList{Host: host, At: s.Now(), Files: []fetch.ListFile{{URL: "http://" + host + "/sitemap.xml"}, {URL: "http://" + host + "/feed?a&b", Site: true, Feed: true}}}))
+	for _, query := range []string{"&id=" + fmt.Sprint(find), ""} {
+		w := s.Get("/finds/export?state=all&format=opml" + query)
+		if text := w.Body.String(); w.Code != 200 || strings.Count(text, "xmlUrl=") != 1 || !strings.Contains(text, "/feed?a&amp;b") {
+			t.Errorf("%s: %d %s", query, w.Code, text)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/daemon/learn/echo"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/morning/orders"
 	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
@@ -25,6 +26,7 @@ type Pages struct {
 	Bundles *models.Cache
 	Archive *archive.Archive
 	Echoes  Echoes
+	Desk    *orders.Desk
 	Night   tonight.Night
 	Listen  string // address of the dashboard's listener, such as 127.0.0.1:4774
 	Version string // of the program
@@ -50,7 +52,7 @@ type server struct {
 // Register adds the pages to the dashboard.
 func (p Pages) Register(f *frame.Frame) {
 	s := &server{f, p}
-	s.Add(templates, template.FuncMap{"likely": likely}, func(error) string { return "" })
+	s.Add(templates, template.FuncMap{"likely": likely}, func(err error) string { return frame.FirstOf(err, orders.ErrLate) })
 	s.Get("/", s.handleFinds)
 	s.Post("/finds/{id}/mark", frame.With(frame.PathID, s.handleFindMark))
 	s.Get("/finds/{id}", frame.With(frame.PathID, s.handleFind))
@@ -64,4 +66,8 @@ func (p Pages) Register(f *frame.Frame) {
 	s.Post("/settings/sites/allow", s.handleSiteAllow)
 	s.Get("/search", s.handleSearch)
 	s.Get("/api", s.handleAPI)
+	s.Get("/programs", s.handlePrograms)
+	s.Post("/programs/{id}/yes", frame.With(frame.PathID, s.handleOrderYes))
+	s.Post("/programs/{id}/no", frame.Order(frame.PathID, p.Desk, decline, frame.Always("/programs"), "order-declined"))
+	s.Post("/programs/{id}/undo", frame.Order(frame.PathID, p.Desk, undoMark, frame.Always("/programs"), "order-undone"))
 }

@@ -15,6 +15,13 @@ const (
 	ScopeRead = "read" // everything that the API shows
 )
 
+// What a program with a token for the API may do besides reading.
+const (
+	MayNothing = ""
+	MayAsk     = "ask" // each search waits for the person's yes
+	MayAct     = "act"
+)
+
 // Token is the stored record of a token that the person gave to a program.
 type Token struct {
 	ID        int64
@@ -26,13 +33,15 @@ type Token struct {
 	Topic     string // name of the topic, "" for every topic
 	CreatedAt time.Time
 	UsedAt    time.Time // accurate to usedEvery; zero if it was never used
+	May       string    // MayNothing, MayAsk or MayAct
+	Pages     int       // that it may ask for within a day
 }
 
 // usedEvery is how often the use of a token is stored, so that a reader that asks every second does not write each time.
 const usedEvery = time.Minute
 
 const selectTokens = `
-	SELECT k.id, k.key, k.hash, k.name, k.scope, coalesce(k.topic_id, 0), coalesce(t.name, ''), k.created_at, k.used_at
+	SELECT k.id, k.key, k.hash, k.name, k.scope, coalesce(k.topic_id, 0), coalesce(t.name, ''), k.created_at, k.used_at, k.may, k.pages
 	FROM tokens k LEFT JOIN topics t ON t.id = k.topic_id `
 
 // All lists the tokens that were not revoked, oldest first.
@@ -57,6 +66,13 @@ func Add(ctx context.Context, d *db.DB, t Token) (id int64, err error) {
 			VALUES (?, ?, ?, ?, nullif(?, 0), ?) RETURNING id`, t.Key, t.Hash, t.Name, t.Scope, t.TopicID, db.Millis(d.Now())).Read(&id)
 	})
 	return id, db.Missing(err, "store token")
+}
+
+// Allow stores what a token for the API may do, and for how many pages it may ask within a day. It returns ErrNotFound if there is no
+// such token.
+func Allow(ctx context.Context, d *db.DB, id int64, may string, pages int) error {
+	err := d.Must(ctx, db.ErrNotFound, `UPDATE tokens SET may = ?, pages = ? WHERE id = ? AND scope = 'read'`, may, pages, id)
+	return db.Wrap(err, "allow a program to write")
 }
 
 // Revoke deletes a token, or returns ErrNotFound.

@@ -99,9 +99,10 @@ export function swaps() {
   document.addEventListener("submit", async (event) => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || !form.dataset.swap) return;
+    const button = /** @type {SubmitEvent} */ (event).submitter;
+    if (button?.hasAttribute("formaction")) return; // it saves a file
     event.preventDefault();
     const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
-    const button = /** @type {SubmitEvent} */ (event).submitter;
     if (button instanceof HTMLButtonElement && button.name) body.set(button.name, button.value);
     try {
       await send(form.getAttribute("action") ?? "", body); // form.action is a field when one has that name
