@@ -93,7 +93,7 @@ func TestFirstMapOfOneTopic(t *testing.T) {
 	}
 	crawl := must(d.sched.RunNow(t.Context(), topic.ID, 0))(t)
 	must(d.crawlEnd(t.Context(), maps.Map{Crawl: crawl}))(t)
-	one := must(d.NewTopic(t.Context(), topic.ID, maps.Options{Pages: 60, Clusters: 2}))(t)
+	one := must(d.NewTopic(t.Context(), topic.ID, maps.Options{Pages: 40, Clusters: 2}))(t)
 	if one = d.finish(t, one.ID); one.State != maps.Done {
 		t.Fatalf("%+v", one)
 	}
