@@ -26,7 +26,7 @@ type crawler struct {
 
 func (c *crawler) RunNow(ctx context.Context, topic int64, _ int) (int64, error) {
 	c.runs.Add(1)
-	return crawls.Create(ctx, c.st.DB, crawls.Crawl{TopicID: topic, ModelID: c.model, Strategy: "hmm"}, nil)
+	return crawls.Create(ctx, c.st.DB, crawls.Crawl{TopicID: topic, ModelID: c.model, Strategy: "hmm"})
 }
 
 type silent struct{}
