@@ -77,7 +77,7 @@ func (u *user) seesNoMore(says string) {
 // reviewSeveral selects three finds, marks them by the button, and takes all back by the one at the top, after a reload.
 func (u *user) reviewSeveral(d *daemon) {
 	u.t.Helper()
-	u.address(u.url())
+	u.address(d.origin(u) + "/?state=all") // which finds are still new depends on how long the others were on the screen
 	// what the site changed is said at the top once it is known, and moves all below
 	u.holdsHere("see what the site changed", `/first (\d+ )?links?/.test(document.querySelector("#echo").textContent)`)
 	u.keys("cJJ")
