@@ -223,7 +223,7 @@ func TestDiskHysteresis(t *testing.T) {
 	if waits(chosen, disk(2000<<20), least, false, "") != "" {
 		t.Error("what does not wait yet has room enough")
 	}
-	if (&Scheduler{o: Options{FillDisk: true}}).floor(disk(0)) != 0 {
+	if (&Options{FillDisk: true}).floor(disk(0)) != 0 {
 		t.Error("a crawl that may fill the disk waits")
 	}
 }

@@ -20,7 +20,6 @@ import (
 	"net"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"nightjar/crawler"
@@ -112,10 +111,12 @@ type Lent interface {
 
 // Scheduler runs crawls. Create it with New; its methods may be called concurrently.
 type Scheduler struct {
-	st   *store.Store
-	bus  *notify.Bus
-	o    Options
-	wake chan struct{}
+	*Shared
+	chooser chooser
+	st      *store.Store
+	bus     *notify.Bus
+	o       Options
+	wake    chan struct{}
 
 	making  sync.Mutex // held while a crawl begins, so that a topic never has two, and by Apart, so that none begins
 	showing sync.Mutex // held while the reason for which a crawl waits is stored
@@ -125,13 +126,7 @@ type Scheduler struct {
 	current *run   // whose turn it is
 	alive   bool   // Run is running
 
-	refused atomic.Pointer[[]string] // sites that the person refused, as of the last check; nil for none
-
 	renewing []renewal // what Run works out again
-
-	webs  sync.Mutex // held while the web is opened or closed
-	web   *web       // nil while nobody uses it
-	users int        // of web: crawls in memory, and borrowers
 }
 
 // run is a crawl that has not ended.
@@ -183,6 +178,7 @@ func New(st *store.Store, bus *notify.Bus, o Options) (*Scheduler, error) {
 	if o.Strategy == nil {
 		s.o.Strategy = s.o.newStrategy
 	}
+	s.Shared, s.chooser = &Shared{st: st, o: &s.o}, chooser{st, &s.o}
 	if _, err := s.liveOptions(settings.Settings{}); err != nil {
 		return nil, err
 	}

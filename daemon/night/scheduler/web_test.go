@@ -204,7 +204,7 @@ func TestSilencesSurviveKill(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	after, err := next.openWeb(t.Context())
+	after, err := next.use(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
