@@ -14,7 +14,7 @@ import (
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/learn/trainingdata"
-	"nightjar/daemon/thesus/links"
+	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/contextgraph"
 	"nightjar/model/text"
@@ -80,10 +80,10 @@ func (n *night) marked(most int) (all []trainingdata.MarkedFind) {
 }
 
 // To returns the pages of the night that link to a page.
-func (n *night) To(_ context.Context, url string) (from []links.Back, _ error) {
+func (n *night) To(_ context.Context, url string) (from []store.Back, _ error) {
 	for _, p := range n.pages {
 		if p.url != url && slices.ContainsFunc(p.page.Links, func(l page.Link) bool { return n.end(l.URL) == url }) {
-			from = append(from, links.Back{URL: p.url})
+			from = append(from, store.Back{URL: p.url})
 		}
 	}
 	return from, nil
@@ -98,7 +98,7 @@ func (n *night) end(url string) string {
 }
 
 // Text returns the text of a page of the night.
-func (n *night) Text(_ context.Context, p links.Back) (text.Source, error) {
+func (n *night) Text(_ context.Context, p store.Back) (text.Source, error) {
 	read := n.pages[n.at[p.URL]].page
 	return text.Source{Text: read.Text, Declared: read.Language}, nil
 }

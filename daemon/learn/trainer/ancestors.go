@@ -8,7 +8,6 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
-	"nightjar/daemon/thesus/links"
 	"nightjar/model"
 	"nightjar/model/contextgraph"
 	"nightjar/model/online"
@@ -18,9 +17,9 @@ import (
 // Backlinks are the known links, asked from their ends: what a search engine is in [CGS].
 type Backlinks interface {
 	// To returns pages that link to a page and from which a model may learn, best first.
-	To(ctx context.Context, url string) ([]links.Back, error)
+	To(ctx context.Context, url string) ([]store.Back, error)
 	// Text returns the text of such a page.
-	Text(ctx context.Context, p links.Back) (text.Source, error)
+	Text(ctx context.Context, p store.Back) (text.Source, error)
 }
 
 // maxLayer is the largest number of ancestors in a layer, over all useful pages.
@@ -29,7 +28,7 @@ const maxLayer = model.MaxAncestors / 4
 // Ancestors returns the known pages beyond those of a model from which links lead to its useful pages, [CGS] §3.1: a search backwards
 // from the useful pages, as deep as context graphs are. Of a layer with too many pages it takes one that links to each page of the layer
 // before in turn.
-func Ancestors(ctx context.Context, b *model.Bundle, known Backlinks) ([]model.Ancestor, []links.Back, error) {
+func Ancestors(ctx context.Context, b *model.Bundle, known Backlinks) ([]model.Ancestor, []store.Back, error) {
 	node, seen := map[string]int{}, map[string]bool{} // seen: a layer has it
 	var layer []string
 	for i, p := range b.Pages {
@@ -37,10 +36,10 @@ func Ancestors(ctx context.Context, b *model.Bundle, known Backlinks) ([]model.A
 			layer, seen[p.URL] = append(layer, p.URL), true
 		}
 	}
-	var found []links.Back
+	var found []store.Back
 	var edges [][2]string
 	for range contextgraph.Defaults().Depth {
-		from := make([][]links.Back, len(layer))
+		from := make([][]store.Back, len(layer))
 		for i, url := range layer {
 			var err error
 			if from[i], err = known.To(ctx, url); err != nil {
@@ -121,13 +120,13 @@ type linkTable struct {
 const maxBack = 300
 
 // To leaves out the hosts that are not recorded, which may have been recorded once.
-func (l linkTable) To(ctx context.Context, url string) ([]links.Back, error) {
-	all, err := links.BackOf(ctx, l.t.Store.DB, url, maxBack)
-	return slices.DeleteFunc(all, func(p links.Back) bool {
+func (l linkTable) To(ctx context.Context, url string) ([]store.Back, error) {
+	all, err := l.t.Store.BackOf(ctx, url, maxBack)
+	return slices.DeleteFunc(all, func(p store.Back) bool {
 		return slices.ContainsFunc(l.never, func(host string) bool { return store.OnHost(p.URL, host) })
 	}), err
 }
 
-func (l linkTable) Text(ctx context.Context, p links.Back) (text.Source, error) {
+func (l linkTable) Text(ctx context.Context, p store.Back) (text.Source, error) {
 	return l.t.text(ctx, trainingdata.BackgroundPage{URL: p.URL, Hash: p.Hash}, map[string]text.Source{})
 }

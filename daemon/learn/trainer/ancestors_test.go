@@ -193,14 +193,14 @@ func TestErasedAncestorsStayAway(t *testing.T) {
 // many is a web in which a hundred pages link to every page.
 type many struct{}
 
-func (many) To(_ context.Context, url string) (from []links.Back, _ error) {
+func (many) To(_ context.Context, url string) (from []store.Back, _ error) {
 	for i := range 100 {
-		from = append(from, links.Back{URL: fmt.Sprintf("%s/%d", url, i)})
+		from = append(from, store.Back{URL: fmt.Sprintf("%s/%d", url, i)})
 	}
 	return from, nil
 }
 
-func (many) Text(context.Context, links.Back) (text.Source, error) {
+func (many) Text(context.Context, store.Back) (text.Source, error) {
 	return text.Source{Text: "forest"}, nil
 }
 

@@ -1,4 +1,4 @@
-package links
+package store
 
 import (
 	"context"
@@ -29,7 +29,7 @@ const backOf = `SELECT url, coalesce(visited, fetched), iif(visited IS NULL, '',
 
 // BackOf returns known pages that link to a page, the newest first, of at most n that link to it those with content that a model
 // may learn from: visited in a submitted session, or fetched by a crawl.
-func BackOf(ctx context.Context, d *db.DB, url string, n int) ([]Back, error) {
-	all, err := db.Query(ctx, d.Readers, db.Fields[Back], backOf, url, n)
+func (s *Store) BackOf(ctx context.Context, url string, n int) ([]Back, error) {
+	all, err := db.Query(ctx, s.Readers, db.Fields[Back], backOf, url, n)
 	return all, db.Wrap(err, "list the pages that link to a page")
 }
