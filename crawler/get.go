@@ -77,7 +77,7 @@ func (g *getter) study(r *fetched) {
 	if r.page == nil {
 		return
 	}
-	r.text = textHash(r.page.Text)
+	r.text = r.page.TextHash()
 	kind := pagekind.Of(r.page)
 	r.kind = &kind
 	g.compare(r)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"nightjar/crawler/revisit"
+	"nightjar/crawler/robots"
 	"nightjar/crawler/weburl"
 )
 
@@ -92,12 +93,12 @@ func (h *HostList) due(now time.Time) bool {
 
 // begin begins to read all again: the sitemaps on the same site that the robots.txt of the host names, or else /sitemap.xml, and the
 // feeds.
-func (h *HostList) begin(root string, r *rules, now time.Time) {
+func (h *HostList) begin(root string, r *robots.Rules, now time.Time) {
 	if h.read() {
 		h.since = h.At
 	}
 	h.Host, h.At, h.next, h.before, h.Files = weburl.Host(root), now, 0, h.Files, nil
-	for _, s := range r.sitemaps {
+	for _, s := range r.Sitemaps {
 		if to, err := weburl.Resolve(root, s); err == nil && weburl.Site(to) == weburl.Site(root) {
 			h.add(ListFile{URL: weburl.Document(to), Site: true})
 		}

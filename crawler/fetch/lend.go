@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nightjar/crawler/clock"
+	"nightjar/crawler/robots"
 	"nightjar/crawler/weburl"
 )
 
@@ -196,14 +197,14 @@ func restAsked(f *Facts) time.Duration {
 // learnFiles takes what the files of a host say.
 func (l *Live) learnFiles(ctx context.Context, host string, f *Facts) {
 	for _, r := range f.Robots {
-		if weburl.Host(r.Origin) != host || len(r.Body) > maxRobots || r.Keep <= 0 {
+		if weburl.Host(r.Origin) != host || len(r.Body) > robots.MaxBytes || r.Keep <= 0 {
 			continue
 		}
 		r.Keep = min(r.Keep, robotsTTL)
 		l.storeRobots(ctx, r)
 		l.takeRobots(ctx, r)
 		if known := l.robots.known(r.Origin); known != nil {
-			l.limiter.delayNext(host, known.delay)
+			l.limiter.delayNext(host, known.Delay)
 		}
 	}
 	if !f.Probed {

@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"nightjar/crawler/clock"
+	"nightjar/crawler/robots"
 )
 
 const (
 	// maxSilence is the longest Retry-After and Crawl-delay that is honoured.
-	maxSilence = 24 * time.Hour
+	maxSilence = robots.MaxDelay
 	// A host that is too busy and sends no Retry-After rests for firstBackoff, doubled for each such answer in a row, up
 	// to maxBackoff.
 	firstBackoff = 30 * time.Second

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nightjar/crawler/clock"
+	"nightjar/crawler/robots"
 )
 
 // TestHostLimiter sends many requests to two hosts at once: each gets one at a time, with its delay between them, and the
@@ -345,7 +346,7 @@ func TestRobotsExpires(t *testing.T) {
 		get := func() {
 			cache.get(t.Context(), "http://a.test", func() *verdict {
 				asked++
-				return &verdict{rules: &rules{size: 10}, read: shown.Now(), began: clock.Since(shown, cache.began), keep: robotsTTL}
+				return &verdict{rules: &robots.Rules{Size: 10}, read: shown.Now(), began: clock.Since(shown, cache.began), keep: robotsTTL}
 			})
 		}
 		for i, step := range []struct {

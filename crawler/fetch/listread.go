@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"nightjar/crawler/robots"
 	"nightjar/crawler/weburl"
 )
 
@@ -123,7 +124,7 @@ func (h *HostList) takePicked(p *picker, fits func(url string) bool) {
 // mayFollow reports whether our rules and the robots.txt allow an address.
 func (l *Live) mayFollow(url string) bool {
 	r := l.robots.known(url)
-	return l.checkURL(url) == nil && (r == nil || r.allows(pathOf(url)))
+	return l.checkURL(url) == nil && (r == nil || r.Allows(robots.PathOf(url)))
 }
 
 // readFile fetches a file under the same rules as a page and passes its entries to p. It follows redirects to URLs that the file may

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"nightjar/crawler/robots"
 	"nightjar/crawler/weburl"
 )
 
@@ -14,8 +15,8 @@ type Recorded func(url string) (header http.Header, body []byte, ok bool)
 // RecordedLists are the lists that a host published when it was recorded, read as Live.List does.
 func RecordedLists(url string, now time.Time, answer Recorded) []List {
 	root := weburl.Origin(url) + "/"
-	_, robots, _ := answer(root + "robots.txt")
-	rules := parseRobots(robots, "")
+	_, body, _ := answer(root + "robots.txt")
+	rules := robots.Parse(body, "")
 	var h HostList
 	for h.begin(root, rules, now); h.next < len(h.Files); h.nextFile() {
 		f := &h.Files[h.next]
@@ -26,7 +27,7 @@ func RecordedLists(url string, now time.Time, answer Recorded) []List {
 		}
 		p := newPicker(most, now, f.mayName)
 		_ = parseList(asWire(bytes.NewReader(body)), header.Values("Content-Encoding"), p) // what was read before an error counts
-		h.takePicked(p, func(url string) bool { return weburl.Origin(url)+"/" != root || rules.allows(pathOf(url)) })
+		h.takePicked(p, func(url string) bool { return weburl.Origin(url)+"/" != root || rules.Allows(robots.PathOf(url)) })
 	}
 	return h.lists()
 }

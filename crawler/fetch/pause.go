@@ -37,7 +37,7 @@ func (l *Live) delay(url string) time.Duration {
 // crawlDelay is the Crawl-delay in the cached robots.txt of a URL's origin, or else as an earlier fetcher knew it; 0 for none.
 func (l *Live) crawlDelay(url string) time.Duration {
 	if r := l.robots.known(url); r != nil {
-		return r.delay
+		return r.Delay
 	}
 	return l.limiter.peek(weburl.Host(url)).delay
 }

@@ -15,6 +15,7 @@ import (
 
 	"nightjar/crawler/clock"
 	"nightjar/crawler/frontier"
+	"nightjar/crawler/robots"
 )
 
 // nightHost is a host of the simulated web, and the pauses that it must get.
@@ -129,10 +130,10 @@ func newNight(t *testing.T, hosts int) *night {
 		}
 		h.alone = i%10 != 0
 		h.addr = netip.AddrFrom4([4]byte{8, 8, byte(at >> 8), byte(at)})
-		rules := &rules{}
+		rules := &robots.Rules{}
 		if p := r.Float64(); p < .1 {
 			h.delay = time.Duration(r.IntN(20_000)) * time.Millisecond
-			rules.delay = h.delay
+			rules.Delay = h.delay
 		}
 		n.live.robots.of["http://"+h.name] = &robotsLookup{v: &verdict{rules: rules}}
 		n.hosts[h.name] = h

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nightjar/crawler/clock"
+	"nightjar/crawler/robots"
 	"nightjar/crawler/weburl"
 )
 
@@ -24,8 +25,8 @@ const (
 
 // verdict is the result of fetching the robots.txt of one origin.
 type verdict struct {
-	rules   *rules  // nil if nothing may be fetched
-	outcome Outcome // why nothing may be fetched
+	rules   *robots.Rules // nil if nothing may be fetched
+	outcome Outcome       // why nothing may be fetched
 	reason  string
 	read    time.Time
 	began   time.Duration // the same on the clock that cannot be set; see hostLimiter.now
@@ -121,7 +122,7 @@ func (v *verdict) size() int {
 	if v.rules == nil {
 		return 0
 	}
-	return v.rules.size
+	return v.rules.Size
 }
 
 // robotsOf returns the verdict for an origin: the stored one if it holds, otherwise it asks and stores the answer. It adds its
@@ -143,7 +144,7 @@ func (l *Live) robotsOf(ctx context.Context, origin string, cause *Response) *ve
 	if v.keep > 0 && ctx.Err() == nil {
 		f := RobotsFile{Origin: origin, Read: v.read, Keep: v.keep, Body: v.body, Outcome: v.outcome, Reason: v.reason}
 		if v.rules != nil {
-			f.Delay = v.rules.delay
+			f.Delay = v.rules.Delay
 		}
 		l.storeRobots(ctx, f)
 	}
@@ -155,7 +156,7 @@ func (l *Live) robotsOf(ctx context.Context, origin string, cause *Response) *ve
 func (l *Live) verdictOf(f RobotsFile, began time.Duration) *verdict {
 	v := &verdict{read: f.Read, began: began, keep: f.Keep, outcome: f.Outcome, reason: f.Reason}
 	if f.Outcome == "" {
-		v.rules = parseRobots(f.Body, l.token)
+		v.rules = robots.Parse(f.Body, l.token)
 	}
 	return v
 }
@@ -167,7 +168,7 @@ func (l *Live) storeRobots(ctx context.Context, f RobotsFile) {
 
 // fetchRobots fetches and parses the robots.txt of an origin (RFC 9309, 2.3). It adds its exchanges to those of cause.
 func (l *Live) fetchRobots(ctx context.Context, origin string, cause *Response) *verdict {
-	v := &verdict{read: l.clock.Now(), keep: robotsTTL, rules: &rules{}}
+	v := &verdict{read: l.clock.Now(), keep: robotsTTL, rules: &robots.Rules{}}
 	no := func(keep time.Duration, outcome Outcome, reason string) *verdict {
 		v.rules, v.body, v.keep, v.outcome, v.reason = nil, nil, keep, outcome, reason
 		return v
@@ -185,13 +186,13 @@ func (l *Live) fetchRobots(ctx context.Context, origin string, cause *Response) 
 			if answer.StatusCode/100 != 2 {
 				return nil
 			}
-			body, cut, err := readBody(asWire(answer.Body), answer.Header.Values("Content-Encoding"), maxRobots)
+			body, cut, err := readBody(asWire(answer.Body), answer.Header.Values("Content-Encoding"), robots.MaxBytes)
 			if err == nil {
 				if cut { // drop the last line, which is incomplete
 					body = body[:bytes.LastIndexAny(body, "\r\n")+1]
 				}
-				v.rules, v.body = parseRobots(body, l.token), body
-				l.limiter.delayNext(weburl.Host(origin), v.rules.delay) // for the next request
+				v.rules, v.body = robots.Parse(body, l.token), body
+				l.limiter.delayNext(weburl.Host(origin), v.rules.Delay) // for the next request
 			}
 			return err
 		})
@@ -201,7 +202,7 @@ func (l *Live) fetchRobots(ctx context.Context, origin string, cause *Response) 
 			keep := l.robotsFailureTTL(ctx, &res, err, robotsUnreachableTTL)
 			return no(keep, res.Outcome, res.Reason)
 		case status/100 == 2:
-			l.limiter.delayNext(weburl.Host(origin), v.rules.delay) // counted from the end of the answer
+			l.limiter.delayNext(weburl.Host(origin), v.rules.Delay) // counted from the end of the answer
 			return v
 		case IsRedirect(status) && location != "":
 			if len(seen) > MaxRedirects {
@@ -262,15 +263,15 @@ func (v *verdict) allows(res *Response) bool {
 		res.fail(v.outcome, "%s", v.reason)
 		return false
 	}
-	if by := v.rules.forbids(pathOf(res.FinalURL)); by != nil {
-		res.fail(Robots, "%s", forbidden(res.FinalURL, by))
+	if by := v.rules.Forbids(robots.PathOf(res.FinalURL)); by != nil {
+		res.fail(Robots, "%s", by.Why(res.FinalURL))
 		return false
 	}
 	return true
 }
 
 // known returns the cached rules of a URL's origin, else nil.
-func (c *robotsCache) known(url string) *rules {
+func (c *robotsCache) known(url string) *robots.Rules {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if l := c.of[weburl.Origin(url)]; l != nil && l.v != nil {

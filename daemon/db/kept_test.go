@@ -15,7 +15,16 @@ import (
 	"time"
 
 	"modernc.org/sqlite"
+
+	"nightjar/daemon/db/kept"
 )
+
+func ok(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
 
 // counting is a driver that counts the statements which are prepared, and those of them which are open.
 type counting struct{ prepared, open atomic.Int64 }
@@ -40,17 +49,17 @@ func (c countingConn) PrepareContext(ctx context.Context, text string) (driver.S
 	}
 	c.n.prepared.Add(1)
 	c.n.open.Add(1)
-	return countingStmt{s.(plainStmt), c.n}, nil
+	return countingStmt{s.(kept.Stmt), c.n}, nil
 }
 
 type countingStmt struct {
-	plainStmt
+	kept.Stmt
 	n *counting
 }
 
 func (s countingStmt) Close() error {
 	s.n.open.Add(-1)
-	return s.plainStmt.Close()
+	return s.Stmt.Close()
 }
 
 // keeping opens a pool of at most so many connections that keep statements, to a new database with a table t of the numbers 1 to 9.
@@ -58,7 +67,7 @@ func (s countingStmt) Close() error {
 func keeping(t *testing.T, most int) (*sql.DB, *counting) {
 	t.Helper()
 	n := &counting{}
-	d := sql.OpenDB(connections{n, DSN(filepath.Join(t.TempDir(), "kept.db"), "rwc", "_txlock=immediate"), nil})
+	d := sql.OpenDB(kept.Connections{Of: n, DSN: DSN(filepath.Join(t.TempDir(), "kept.db"), "rwc", "_txlock=immediate")})
 	d.SetMaxOpenConns(most)
 	t.Cleanup(func() {
 		ok(t, d.Close())
@@ -145,15 +154,15 @@ func TestNotKept(t *testing.T) {
 
 func TestKeptAreBounded(t *testing.T) {
 	d, n := keeping(t, 1)
-	for i := range 3 * MaxKept {
+	for i := range 3 * kept.Most {
 		wantOne(t, d, i, fmt.Sprintf("SELECT %d", i))
 		wantOne(t, d, -1, "SELECT -1")
 	}
-	if open := n.open.Load(); open != MaxKept {
-		t.Errorf("%d statements are open, want %d", open, MaxKept)
+	if open := n.open.Load(); open != kept.Most {
+		t.Errorf("%d statements are open, want %d", open, kept.Most)
 	}
-	if prepared := n.prepared.Load(); prepared != 3*MaxKept+1 {
-		t.Errorf("%d statements were prepared, want %d: that used last was not kept", prepared, 3*MaxKept+1)
+	if prepared := n.prepared.Load(); prepared != 3*kept.Most+1 {
+		t.Errorf("%d statements were prepared, want %d: that used last was not kept", prepared, 3*kept.Most+1)
 	}
 }
 

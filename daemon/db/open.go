@@ -23,6 +23,8 @@ import (
 
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/base/leftovers"
+	"nightjar/daemon/db/kept"
+	"nightjar/daemon/db/turns"
 	"nightjar/migrations"
 )
 
@@ -38,8 +40,8 @@ type DB struct {
 	Wrote           func(error)      // called after each write with its error, nil if it was stored; set before the database is used, may be nil
 	Writer, Readers *sql.DB          // the connection that writes, and those that only read
 	path            string
-	copied          string // path of the copy that Open made before a migration, or ""
-	turns           turns  // whose transaction is next
+	copied          string      // path of the copy that Open made before a migration, or ""
+	turns           turns.Turns // whose transaction is next
 	log             writeLog
 	looks           bool         // it only reads; see Look
 	erasures        atomic.Int64 // starts and ends of erasures so far
@@ -74,7 +76,9 @@ func openDB(ctx context.Context, path string, o Options) (*DB, error) {
 		return nil, err
 	}
 	defer named.Close()
-	w := sql.OpenDB(connections{named.Driver(), DSN(path, "rwc", "_txlock=immediate&psow=0&_pragma=cache_size(-32768)&_pragma=wal_autocheckpoint(0)"), nil})
+	w := sql.OpenDB(kept.Connections{
+		Of: named.Driver(), DSN: DSN(path, "rwc", "_txlock=immediate&psow=0&_pragma=cache_size(-32768)&_pragma=wal_autocheckpoint(0)"),
+	})
 	w.SetMaxOpenConns(1)
 	d := &DB{Now: time.Now, path: path, Writer: w, scrubs: o.Scrub}
 	d.log.doubt.Store(true) // the process that wrote last may have been killed after a failure
@@ -158,10 +162,10 @@ func (d *DB) Copies() ([]string, error) {
 func (d *DB) Write(ctx context.Context, f func(*sql.Tx) error) error { return d.write(ctx, false, f) }
 
 func (d *DB) write(ctx context.Context, urgent bool, f func(*sql.Tx) error) error {
-	if err := d.turns.take(ctx, urgent); err != nil {
+	if err := d.turns.Take(ctx, urgent); err != nil {
 		return err
 	}
-	defer d.turns.end()
+	defer d.turns.End()
 	return d.writeOn(ctx, d.Writer, f)
 }
 
@@ -181,10 +185,10 @@ func (d *DB) WriteDerived(ctx context.Context, f func(*sql.Tx) error) error {
 // writeWith is Write with another setting of the connection. A connection that does not take its own setting back is closed, so
 // that no later write has the other one.
 func (d *DB) writeWith(ctx context.Context, other, own string, f func(*sql.Tx) error) error {
-	if err := d.turns.take(ctx, false); err != nil {
+	if err := d.turns.Take(ctx, false); err != nil {
 		return err
 	}
-	defer d.turns.end()
+	defer d.turns.End()
 	conn, err := d.Writer.Conn(ctx)
 	if err != nil {
 		return err
@@ -200,6 +204,9 @@ func (d *DB) writeWith(ctx context.Context, other, own string, f func(*sql.Tx) e
 	}()
 	return d.writeOn(ctx, conn, f)
 }
+
+// Conn is what database/sql asks of a connection.
+type Conn = kept.Conn
 
 // connection is the connection that writes, or the pool that holds only this one.
 type connection interface {
@@ -228,4 +235,21 @@ func (d *DB) writeOn(ctx context.Context, on connection, f func(*sql.Tx) error) 
 	failpoint.Here("store.write.after-commit")
 	d.shorten(ctx, on)
 	return nil
+}
+
+// Turn waits until nobody else writes, and keeps it so until end is called. Urgent turns go before others.
+func (d *DB) Turn(ctx context.Context, urgent bool) (end func(), err error) {
+	if err := d.turns.Take(ctx, urgent); err != nil {
+		return nil, err
+	}
+	return d.turns.End, nil
+}
+
+// Waiting returns how many transactions wait for their turn.
+func (d *DB) Waiting() (urgent, others int) { return d.turns.Waiting() }
+
+// Hurry reports whether an urgent transaction waits. A transaction that can be cut into several ends then.
+func (d *DB) Hurry() bool {
+	urgent, _ := d.Waiting()
+	return urgent > 0
 }

@@ -7,6 +7,8 @@ import (
 	"errors"
 
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"nightjar/daemon/db/kept"
 )
 
 // View is a temporary view of connections that read: its name stands for it, and no longer for the table. A transaction that
@@ -18,7 +20,7 @@ type View struct {
 
 // openReaders returns a pool of connections for all that people and programs see, and for trainings and crawls. They cannot write.
 func openReaders(d driver.Driver, dsn string, views []View) *sql.DB {
-	db := sql.OpenDB(connections{d, dsn, func(ctx context.Context, c driver.Conn) error { return beginReads(ctx, c, views) }})
+	db := sql.OpenDB(kept.Connections{Of: d, DSN: dsn, Begin: func(ctx context.Context, c driver.Conn) error { return beginReads(ctx, c, views) }})
 	db.SetMaxOpenConns(4)
 	return db
 }

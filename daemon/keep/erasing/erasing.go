@@ -21,7 +21,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"nightjar/crawler"
 	"nightjar/crawler/archive"
 	"nightjar/crawler/failpoint"
 	"nightjar/crawler/page"
@@ -182,7 +181,7 @@ func unlinked(site *unlink.Site, html []byte) (unlinkedPage, bool) {
 	}
 	u := unlinkedPage{HTML: clean, Words: words}
 	if p, err := page.Parse(somewhere, page.ContentUTF8, clean); err == nil {
-		u.Snippet = (&crawler.Fetch{Page: p, Title: p.Title}).Snippet()
+		u.Snippet = p.Snippet(p.Title)
 	}
 	return u, true
 }

@@ -17,6 +17,7 @@ import (
 	"nightjar/daemon/browse/sessions/sessionstest"
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/plans"
+	"nightjar/daemon/db/turns"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/crawls/crawlstest"
 	"nightjar/daemon/store"
@@ -243,12 +244,12 @@ func TestEventsGoBeforeWords(t *testing.T) {
 		}
 	})
 	waits(0)
-	for i := range db.MostInRow { // after these, the events come when the other transaction has just begun
+	for i := range turns.MostInRow { // after these, the events come when the other transaction has just begun
 		done.Go(func() { storetest.Must(s.Turn(t.Context(), true))(t)() })
 		waits(i + 1)
 	}
 	done.Go(func() { sessionstest.Ingest(t, s, m.Event(protocol.SessionPause)) })
-	waits(db.MostInRow + 1)
+	waits(turns.MostInRow + 1)
 	end()
 	done.Wait()
 	s.Wrote = nil

@@ -23,7 +23,7 @@ func (j *Journal) putFind(ctx context.Context, tx *sql.Tx, fetchID int64, f *cra
 		return 0, err
 	}
 	err = tx.QueryRowContext(ctx, insertFind,
-		j.topicID, f.FinalURL, f.TextHash, j.crawlID, fetchID, f.Title, f.Snippet(), number(f.Judgement.Similarity),
+		j.topicID, f.FinalURL, f.TextHash, j.crawlID, fetchID, f.Title, f.Page.Snippet(f.Title), number(f.Judgement.Similarity),
 		db.Millis(f.At), number(f.Judgement.Useful)).Scan(&id)
 	return id, db.Optional(err)
 }
@@ -155,6 +155,6 @@ func (j *Journal) linkedFind(ctx context.Context, tx *sql.Tx, fetchID int64, f *
 		return find, mark, false, err
 	}
 	return find, mark, true, tx.QueryRowContext(ctx, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, mark`, j.topicID, j.crawlID, fetchID, f.FinalURL, f.Title, f.Snippet(),
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, mark`, j.topicID, j.crawlID, fetchID, f.FinalURL, f.Title, f.Page.Snippet(f.Title),
 		number(f.Judgement.Similarity), db.Millis(f.At), number(f.Judgement.Useful)).Scan(&find, &mark)
 }

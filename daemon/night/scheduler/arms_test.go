@@ -12,7 +12,7 @@ import (
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 	"nightjar/model"
 	"nightjar/model/arms"
 )
@@ -145,7 +145,7 @@ func TestWhichArms(t *testing.T) {
 		if err := ChooseStrategy(t.Context(), w.st.DB, topic, tt.topic); err != nil {
 			t.Fatal(err)
 		}
-		first, second, err := s.strategies(t.Context(), m, tt.settings)
+		first, second, err := s.chooser.strategies(t.Context(), m, tt.settings)
 		if err != nil || first != tt.first || second != tt.second {
 			t.Errorf("%+v, %+v: %s with %q, want %s with %q (%v)", tt.settings, tt.topic, first, second, tt.first, tt.second, err)
 		}

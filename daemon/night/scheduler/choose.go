@@ -12,9 +12,15 @@ import (
 	"nightjar/model"
 )
 
+// chooser says by which strategy a topic is crawled next, and previews that crawl.
+type chooser struct {
+	st *store.Store
+	o  *Options
+}
+
 // strategyFor returns the strategy that the person chose or, when the model or the person lacks what it needs, the best of
 // those that need nothing: a night without crawls would help nobody. thematic gets the name of its ontology.
-func (s *Scheduler) strategyFor(ctx context.Context, m *models.Model, chosen string) string {
+func (c chooser) strategyFor(ctx context.Context, m *models.Model, chosen string) string {
 	name := strategy.Choose(chosen)
 	if strategy.Needs(name) == strategy.Nothing {
 		return name
@@ -23,9 +29,9 @@ func (s *Scheduler) strategyFor(ctx context.Context, m *models.Model, chosen str
 	if err != nil {
 		return name // a model that cannot be read ends the crawl, which says why
 	}
-	name, reason := s.o.strategyWith(ctx, b, chosen)
+	name, reason := c.o.strategyWith(ctx, b, chosen)
 	if reason != "" {
-		s.o.Log.Warn("what the strategy needs is not there, so another one crawls", "topic", m.TopicID, "chosen", chosen, "used", name, "reason", reason)
+		c.o.Log.Warn("what the strategy needs is not there, so another one crawls", "topic", m.TopicID, "chosen", chosen, "used", name, "reason", reason)
 	}
 	return name
 }
@@ -81,15 +87,15 @@ func Nightly(st *store.Store, o Options) func(ctx context.Context, topicID int64
 
 // planned returns the strategy of a plan, or the one that the settings choose when the plan has none. The error says what is
 // lacking for the plan's.
-func (s *Scheduler) planned(ctx context.Context, m *models.Model, plan, chosen string) (string, error) {
+func (c chooser) planned(ctx context.Context, m *models.Model, plan, chosen string) (string, error) {
 	if plan == "" {
-		return s.strategyFor(ctx, m, chosen), nil
+		return c.strategyFor(ctx, m, chosen), nil
 	}
 	b, err := m.Bundle()
 	if err != nil {
 		return "", err
 	}
-	return s.o.able(ctx, b, plan)
+	return c.o.able(ctx, b, plan)
 }
 
 // themes returns the ontology of a strategy, nil for one that needs none.

@@ -5,7 +5,7 @@ import (
 
 	"nightjar/daemon/base/machine"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // noClock is the reason for which a night's crawl waits while the clock is implausible.
@@ -50,8 +50,8 @@ func Waits(s settings.Settings, m machine.State, floor int64) string {
 func Floor(m machine.State) int64 { return min(max(m.Size/20, little), m.Size/8, enough) }
 
 // floor is Floor, 0 for crawls that may fill the disk.
-func (s *Scheduler) floor(m machine.State) int64 {
-	if s.o.FillDisk {
+func (o *Options) floor(m machine.State) int64 {
+	if o.FillDisk {
 		return 0
 	}
 	return Floor(m)

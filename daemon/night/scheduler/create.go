@@ -11,8 +11,8 @@ import (
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/forecast"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 )
 
 // stopBelow is how many useful pages the next 100 of a night's crawl must promise for it to go on. With 1, crawls save a sixth of
@@ -34,7 +34,7 @@ func (s *Scheduler) RunNow(ctx context.Context, topicID int64, pages int) (crawl
 	if r, err := s.ofTopic(ctx, topicID); err != nil || r != nil {
 		return r.of().ID, err
 	}
-	s.refresh(ctx, topicID)
+	s.o.refresh(ctx, topicID)
 	s.making.Lock()
 	defer s.making.Unlock()
 	c, err := s.create(ctx, topicID, "", chosen)
@@ -51,7 +51,7 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, cho
 	if r, err := s.ofTopic(ctx, topicID); err != nil || r != nil {
 		return r.of(), err
 	}
-	m, err := s.latestModel(ctx, topicID)
+	m, err := latestModel(ctx, s.st, topicID)
 	if err != nil {
 		return crawls.Crawl{}, err
 	}
@@ -66,7 +66,7 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, cho
 	if err != nil {
 		return crawls.Crawl{}, err
 	}
-	first, second, err := s.strategies(ctx, m, chosen)
+	first, second, err := s.chooser.strategies(ctx, m, chosen)
 	if err != nil {
 		return crawls.Crawl{}, err
 	}
@@ -80,25 +80,25 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, cho
 	if night != "" { // who starts a crawl wants it to run
 		c.Options.StopBelow = s.o.StopBelow
 	}
-	pages, err := s.part(ctx, night, chosen.Budget)
+	pages, err := part(ctx, s.st, night, chosen.Budget)
 	if err != nil {
 		return crawls.Crawl{}, err
 	}
-	return s.add(ctx, chosen, c, s.foresee(ctx, c, pages))
+	return s.add(ctx, chosen, c, s.o.foresee(ctx, s.st, c, pages))
 }
 
 // refresh trains a topic again if its model is stale. That may take minutes: it is done before making is taken.
-func (s *Scheduler) refresh(ctx context.Context, topicID int64) {
-	if s.o.Trainer == nil {
+func (o *Options) refresh(ctx context.Context, topicID int64) {
+	if o.Trainer == nil {
 		return
 	}
-	if err := s.o.Trainer.Refresh(ctx, topicID); err != nil {
-		s.o.Log.Warn("train before the crawl", "topic", topicID, "error", err)
+	if err := o.Trainer.Refresh(ctx, topicID); err != nil {
+		o.Log.Warn("train before the crawl", "topic", topicID, "error", err)
 	}
 }
 
-func (s *Scheduler) latestModel(ctx context.Context, topicID int64) (*models.Model, error) {
-	m, err := models.Latest(ctx, s.st.DB, topicID)
+func latestModel(ctx context.Context, st *store.Store, topicID int64) (*models.Model, error) {
+	m, err := models.Latest(ctx, st.DB, topicID)
 	if errors.Is(err, store.ErrNotFound) {
 		err = ErrNoModel
 	}

@@ -2,35 +2,38 @@ package scheduler
 
 import (
 	"context"
+	"log/slog"
 
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/store"
 )
 
 // knows returns a function that reports whether the person already knows a page.
-func (s *Scheduler) knows(c crawls.Crawl) func(*crawler.Fetch) bool {
+func knows(st *store.Store, log *slog.Logger, c crawls.Crawl) func(*crawler.Fetch) bool {
 	return func(f *crawler.Fetch) bool {
-		known, err := crawls.Knows(context.Background(), s.st.DB, c.TopicID, f)
+		known, err := crawls.Knows(context.Background(), st.DB, c.TopicID, f)
 		if err != nil {
-			s.o.Log.Warn("look whether a page is known", "crawl", c.ID, "error", err) // it then counts as new
+			log.Warn("look whether a page is known", "crawl", c.ID, "error", err) // it then counts as new
 		}
 		return known
 	}
 }
 
-// marks returns a function that returns the marks on finds of the crawl's topic since its last call. The first call returns
-// all marks: a resumed crawl sees some again that it has learned from, and ignores those on finds of other crawls.
-func (s *Scheduler) marks(r *run) func() []strategy.Mark {
+// newMarks returns a function that returns the marks on finds of the crawl's topic since its last call, and calls before when there are
+// any. The first call returns all marks: a resumed crawl sees some again that it has learned from, and ignores those on finds of other
+// crawls.
+func newMarks(st *store.Store, log *slog.Logger, c crawls.Crawl, before func()) func() []strategy.Mark {
 	var last int64
 	return func() []strategy.Mark {
-		news, err := crawls.MarksSince(context.Background(), s.st.DB, r.crawl.TopicID, last)
+		news, err := crawls.MarksSince(context.Background(), st.DB, c.TopicID, last)
 		if err != nil {
-			s.o.Log.Warn("read marks", "crawl", r.crawl.ID, "error", err) // the next call reads them again
+			log.Warn("read marks", "crawl", c.ID, "error", err) // the next call reads them again
 			return nil
 		}
 		if len(news) > 0 {
-			s.noteMarks(r)
+			before()
 		}
 		var told []strategy.Mark
 		for _, n := range news {

@@ -11,16 +11,16 @@ import (
 	"nightjar/crawler/work"
 	"nightjar/crawler/work/apart"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
-// openWeb returns what crawls in memory and borrowers share. The first of them creates it from the present settings. Each
-// calls leaveWeb when it needs the web no more.
-func (s *Scheduler) openWeb(ctx context.Context) (*web, error) {
-	s.webs.Lock()
-	defer s.webs.Unlock()
+// use returns what crawls in memory and borrowers share. The first of them creates it from the present settings. Each
+// calls leave when it needs the web no more.
+func (s *Shared) use(ctx context.Context) (*web, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.web == nil {
-		w, err := s.newWeb(ctx)
+		w, err := s.make(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -30,7 +30,7 @@ func (s *Scheduler) openWeb(ctx context.Context) (*web, error) {
 	return s.web, nil
 }
 
-func (s *Scheduler) newWeb(ctx context.Context) (*web, error) {
+func (s *Shared) make(ctx context.Context) (*web, error) {
 	chosen, err := s.st.Settings(ctx)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (s *Scheduler) newWeb(ctx context.Context) (*web, error) {
 }
 
 // liveOptions returns the options of the live fetcher from the settings and the command line.
-func (s *Scheduler) liveOptions(chosen settings.Settings) (fetch.LiveOptions, error) {
+func (s *Shared) liveOptions(chosen settings.Settings) (fetch.LiveOptions, error) {
 	o := fetch.LiveOptions{
 		Delay:     time.Duration(chosen.Delay * float64(time.Second)),
 		UserAgent: UserAgent(s.o.Version, chosen.Contact),
@@ -77,18 +77,18 @@ func (s *Scheduler) liveOptions(chosen settings.Settings) (fetch.LiveOptions, er
 		Probe:     true,
 		Keep:      chosen.Archive.Enabled && s.o.Archive != nil,
 		Known:     crawls.KnownPages(s.st.DB),
-		Refuse:    s.refuses,
+		Refuse:    s.refused.has,
 	}
 	return o, o.Open(slices.Concat(chosen.Resolve, s.o.Resolve), slices.Concat(chosen.AllowPrivate, s.o.AllowPrivate))
 }
 
 // Refusal returns a function that says why crawls refuse an address with the present settings; nil if they do not.
-func (s *Scheduler) Refusal(ctx context.Context) (func(url string) error, error) {
+func (s *Shared) Refusal(ctx context.Context) (func(url string) error, error) {
 	chosen, err := s.st.Settings(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.readRefused(ctx); err != nil {
+	if err := s.refused.read(ctx, s.st); err != nil {
 		return nil, err
 	}
 	o, err := s.liveOptions(chosen)
@@ -96,7 +96,7 @@ func (s *Scheduler) Refusal(ctx context.Context) (func(url string) error, error)
 }
 
 // Hands makes hands of this process that keep to the terms of tasks, with the present settings.
-func (s *Scheduler) Hands(ctx context.Context) (*work.Hands, error) {
+func (s *Shared) Hands(ctx context.Context) (*work.Hands, error) {
 	chosen, err := s.st.Settings(ctx)
 	if err != nil {
 		return nil, err

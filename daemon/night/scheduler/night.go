@@ -9,7 +9,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // look applies the clock, the settings and the state of the machine: it stops a night's crawls when the window is closed,
@@ -54,8 +54,8 @@ func (s *Scheduler) enforce(ctx context.Context, r *run, chosen settings.Setting
 		return
 	}
 	if wait == "" {
-		m := s.machine(ctx)
-		wait = waits(chosen, m, s.floor(m), anyway, before)
+		m := s.o.machine(ctx)
+		wait = waits(chosen, m, s.o.floor(m), anyway, before)
 	}
 	s.wait(ctx, r, wait)
 }
@@ -125,7 +125,7 @@ func (s *Scheduler) open(ctx context.Context, n settings.Night, chosen settings.
 // openOne creates a night's crawl of one topic, if it can be crawled. While something is erased (Apart), it leaves that to the next
 // look: Apart waits for crawls that only Run ends.
 func (s *Scheduler) openOne(ctx context.Context, topic int64, n settings.Night, chosen settings.Settings) error {
-	s.refresh(ctx, topic)
+	s.o.refresh(ctx, topic)
 	if !s.making.TryLock() {
 		return nil
 	}

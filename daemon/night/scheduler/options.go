@@ -10,8 +10,8 @@ import (
 	"nightjar/crawler/trap"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/protocol"
-	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/store"
 	"nightjar/model"
 )
 
@@ -19,8 +19,10 @@ import (
 func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 	journal := crawls.NewJournal(s.st.DB, r.crawl)
 	journal.OnFind = func(find int64) {
-		if _, err := reason.Make(context.Background(), s.st, bundle, r.crawl.TopicID, find); err != nil {
-			s.o.Log.Warn("the reason of a find cannot be worked out; the next start tries again", "find", find, "error", err)
+		if s.o.Reasons != nil {
+			if err := s.o.Reasons.Make(context.Background(), bundle, r.crawl.TopicID, find); err != nil {
+				s.o.Log.Warn("the reason of a find cannot be worked out; the next start tries again", "find", find, "error", err)
+			}
 		}
 		s.bus.Tell(notify.News{Kind: "finds", ID: strconv.FormatInt(find, 10)})
 	}
@@ -44,14 +46,14 @@ func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 		},
 		TooLate:   s.tooLate(r),
 		MayBegin:  func(now time.Time) bool { return s.mayBegin(r, now) },
-		Marks:     s.marks(r),
+		Marks:     newMarks(s.st, s.o.Log, r.crawl, func() { s.noteMarks(r) }),
 		Links:     r.crawl.Options.Links,
 		Live:      s.o.Fetcher == nil,
 		Explain:   true,
 		LookAgain: lasts(r.crawl),
-		Refuse:    s.refuses,
-		StopBelow: r.crawl.Options.StopBelow, Known: s.knows(r.crawl),
-		MissingPage: s.missingPage,
+		Refuse:    s.refused.has,
+		StopBelow: r.crawl.Options.StopBelow, Known: knows(s.st, s.o.Log, r.crawl),
+		MissingPage: s.o.missingPage,
 		OnTrouble: func(err error) {
 			s.o.Log.Warn("a page was not archived or not rendered; the crawl goes on", "crawl", r.crawl.ID, "error", err)
 		},
@@ -59,21 +61,21 @@ func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 }
 
 // visited returns crawler.Options.Visited of a crawl.
-func (s *Scheduler) visited(ctx context.Context, c crawls.Crawl) (crawler.Visits, error) {
-	yes, err := crawls.Follows(ctx, s.st.DB, c.ID)
+func visited(ctx context.Context, st *store.Store, c crawls.Crawl) (crawler.Visits, error) {
+	yes, err := crawls.Follows(ctx, st.DB, c.ID)
 	if err != nil || !yes {
 		return crawler.Visits{}, err
 	}
-	return s.visits(ctx, c.TopicID)
+	return visits(ctx, st, c.TopicID)
 }
 
 // visits are the pages that the person visited for a topic.
-func (s *Scheduler) visits(ctx context.Context, topicID int64) (crawler.Visits, error) {
-	chosen, err := s.st.Settings(ctx)
+func visits(ctx context.Context, st *store.Store, topicID int64) (crawler.Visits, error) {
+	chosen, err := st.Settings(ctx)
 	if err != nil {
 		return crawler.Visits{}, err
 	}
-	v := crawls.Visits(s.st.DB, topicID)
+	v := crawls.Visits(st.DB, topicID)
 	v.Refuse = func(url string) bool { return protocol.Never(chosen.NeverRecord, url) }
 	return v, nil
 }
@@ -83,8 +85,8 @@ func lasts(c crawls.Crawl) bool { return !c.Options.ForMap && !c.Options.Nightly
 
 // guard returns the trap guard of a crawl whose queue earlier crawls used for that many pages. Without Options.Guard it is nil for a
 // recording, which has no traps.
-func (s *Scheduler) guard(c crawls.Crawl, before int) *trap.Guard {
-	if s.o.Fetcher != nil && !s.o.Guard {
+func (o *Options) guard(c crawls.Crawl, before int) *trap.Guard {
+	if o.Fetcher != nil && !o.Guard {
 		return nil
 	}
 	pages := c.Options.Budget.Pages
@@ -95,7 +97,7 @@ func (s *Scheduler) guard(c crawls.Crawl, before int) *trap.Guard {
 }
 
 // missingPage returns the page that a host shows for an address that does not exist, as far as it is stored.
-func (s *Scheduler) missingPage(host string) []byte {
-	missing, _, _ := s.o.Hosts.Probe(context.Background(), host)
+func (o *Options) missingPage(host string) []byte {
+	missing, _, _ := o.Hosts.Probe(context.Background(), host)
 	return missing
 }

@@ -9,8 +9,8 @@ import (
 
 	"nightjar/daemon/base/machine"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 )
 
 // gear is a machine whose state the test sets.
@@ -223,7 +223,7 @@ func TestDiskHysteresis(t *testing.T) {
 	if waits(chosen, disk(2000<<20), least, false, "") != "" {
 		t.Error("what does not wait yet has room enough")
 	}
-	if (&Scheduler{o: Options{FillDisk: true}}).floor(disk(0)) != 0 {
+	if (&Options{FillDisk: true}).floor(disk(0)) != 0 {
 		t.Error("a crawl that may fill the disk waits")
 	}
 }

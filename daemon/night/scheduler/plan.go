@@ -11,7 +11,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // ErrBusy is returned by Crawl for a topic that has a crawl, worded for the person.
@@ -42,7 +42,7 @@ func (s *Scheduler) Crawl(ctx context.Context, topicID int64, p Plan) (crawlID i
 	if err != nil {
 		return 0, err
 	}
-	s.refresh(ctx, topicID)
+	s.o.refresh(ctx, topicID)
 	s.making.Lock()
 	defer s.making.Unlock()
 	if r, err := s.ofTopic(ctx, topicID); err != nil {
@@ -50,11 +50,11 @@ func (s *Scheduler) Crawl(ctx context.Context, topicID int64, p Plan) (crawlID i
 	} else if r != nil {
 		return r.crawl.ID, ErrBusy
 	}
-	m, err := s.latestModel(ctx, topicID)
+	m, err := latestModel(ctx, s.st, topicID)
 	if err != nil {
 		return 0, err
 	}
-	name, err := s.planned(ctx, m, p.Strategy, chosen.Strategy)
+	name, err := s.chooser.planned(ctx, m, p.Strategy, chosen.Strategy)
 	if err != nil {
 		return 0, err
 	}
@@ -62,7 +62,7 @@ func (s *Scheduler) Crawl(ctx context.Context, topicID int64, p Plan) (crawlID i
 		TopicID: topicID, ModelID: m.ID, Strategy: name,
 		Options: crawls.Options{Starts: starts, Budget: settings.Budget{Pages: p.Pages}, Nightly: p.Night, ForMap: p.Map},
 	}
-	c, err = s.add(ctx, chosen, c, s.foresee(ctx, c, p.Pages))
+	c, err = s.add(ctx, chosen, c, s.o.foresee(ctx, s.st, c, p.Pages))
 	if err != nil {
 		return 0, err
 	}

@@ -70,20 +70,20 @@ type Site struct {
 func (s *Scheduler) Preview(ctx context.Context, of Previewed, n int) (Preview, error) {
 	ctx, cancel := context.WithTimeout(ctx, previewTime)
 	defer cancel()
-	p, err := s.preview(ctx, of, n)
+	p, err := s.chooser.preview(ctx, of, n)
 	if err != nil && !errors.Is(err, ErrNoModel) && !errors.Is(err, ErrNoStart) {
 		err = fmt.Errorf("preview of topic %d: %w", of.Topic, err)
 	}
 	return p, err
 }
 
-func (s *Scheduler) preview(ctx context.Context, of Previewed, n int) (p Preview, err error) {
+func (c chooser) preview(ctx context.Context, of Previewed, n int) (p Preview, err error) {
 	if of.Starts == nil {
-		if of.Starts, err = startpages.Ticked(ctx, s.st.DB, of.Topic); err != nil {
+		if of.Starts, err = startpages.Ticked(ctx, c.st.DB, of.Topic); err != nil {
 			return p, err
 		}
 	}
-	sites, err := s.refusedSites(ctx)
+	sites, err := refusedSites(ctx, c.st)
 	if err != nil {
 		return p, err
 	}
@@ -96,33 +96,33 @@ func (s *Scheduler) preview(ctx context.Context, of Previewed, n int) (p Preview
 	o := crawler.Options{Refuse: func(url string) bool { return store.OnAny(url, sites) }}
 	var paired bool
 	if of.Model == nil {
-		m, err := s.latestModel(ctx, of.Topic)
+		m, err := latestModel(ctx, c.st, of.Topic)
 		if err != nil {
 			return p, err
 		}
 		if of.Model, err = m.Bundle(); err != nil {
 			return p, err
 		}
-		if o.Resume, paired, err = s.nextNight(ctx, m, of.Starts); err != nil {
+		if o.Resume, paired, err = c.nextNight(ctx, m, of.Starts); err != nil {
 			return p, err
 		}
-		if o.Visited, err = s.firstVisited(ctx, of.Topic); err != nil {
+		if o.Visited, err = firstVisited(ctx, c.st, of.Topic); err != nil {
 			return p, err
 		}
 	}
 	if len(of.Starts) == 0 {
 		return p, ErrNoStart
 	}
-	return s.dryRun(ctx, of, o, paired, min(n, previewLinks))
+	return c.dryRun(ctx, of, o, paired, min(n, previewLinks))
 }
 
 // firstVisited has the first visited pages that the next night of a topic reads.
-func (s *Scheduler) firstVisited(ctx context.Context, topicID int64) (crawler.Visits, error) {
-	yes, err := crawls.FollowsVisited(ctx, s.st.DB, topicID)
+func firstVisited(ctx context.Context, st *store.Store, topicID int64) (crawler.Visits, error) {
+	yes, err := crawls.FollowsVisited(ctx, st.DB, topicID)
 	if err != nil || !yes {
 		return crawler.Visits{}, err
 	}
-	v, err := s.visits(ctx, topicID)
+	v, err := visits(ctx, st, topicID)
 	list := v.List
 	v.List = func(ctx context.Context, after, most int) ([]crawler.Visited, error) {
 		return list(ctx, after, min(most, previewSeen-after))
@@ -132,19 +132,19 @@ func (s *Scheduler) firstVisited(ctx context.Context, topicID int64) (crawler.Vi
 
 // nextNight is what earlier nights left for a topic's next crawl, nil when that begins at its start pages. paired says that the last
 // one was led by two strategies.
-func (s *Scheduler) nextNight(ctx context.Context, m *models.Model, starts []string) (r *crawler.Resume, paired bool, err error) {
-	r, last, err := crawls.NextNight(ctx, s.st.DB, m.TopicID)
+func (c chooser) nextNight(ctx context.Context, m *models.Model, starts []string) (r *crawler.Resume, paired bool, err error) {
+	r, last, err := crawls.NextNight(ctx, c.st.DB, m.TopicID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, false, nil
 	}
 	if err != nil {
 		return nil, false, err
 	}
-	chosen, err := s.st.Settings(ctx)
+	chosen, err := c.st.Settings(ctx)
 	if err != nil {
 		return nil, false, err
 	}
-	name, _, err := s.strategies(ctx, m, chosen)
+	name, _, err := c.strategies(ctx, m, chosen)
 	if err != nil {
 		return nil, false, err
 	}
@@ -173,36 +173,36 @@ func withoutNotes(r *crawler.Resume) {
 }
 
 // dryRun crawls the stored start pages, or goes on with what earlier nights left, and lists the links that the crawl then asks for.
-func (s *Scheduler) dryRun(ctx context.Context, of Previewed, o crawler.Options, paired bool, n int) (Preview, error) {
-	chosen, err := s.st.Settings(ctx)
+func (c chooser) dryRun(ctx context.Context, of Previewed, o crawler.Options, paired bool, n int) (Preview, error) {
+	chosen, err := c.st.Settings(ctx)
 	if err != nil {
 		return Preview{}, err
 	}
-	name, _ := s.o.strategyWith(ctx, of.Model, chosen.Strategy)
-	strat, err := s.o.Strategy(ctx, name, of.Model)
+	name, _ := c.o.strategyWith(ctx, of.Model, chosen.Strategy)
+	strat, err := c.o.Strategy(ctx, name, of.Model)
 	if err != nil {
 		return Preview{}, err
 	}
 	if paired {
 		strat = strategy.NewPair(strat, nil, arms.Design{})
 	}
-	o.Starts, o.Workers, o.MaxQueued, o.Clock, o.Explain = of.Starts, 1, previewQueue, s.o.Clock, true
+	o.Starts, o.Workers, o.MaxQueued, o.Clock, o.Explain = of.Starts, 1, previewQueue, c.o.Clock, true
 	o.Budget = crawler.Budget{PerHost: chosen.Budget.PerHost, PerSite: chosen.Budget.PerSite}
-	o.Marks = s.marks(&run{crawl: crawls.Crawl{TopicID: of.Topic}})
-	if s.o.Fetcher == nil {
+	o.Marks = newMarks(c.st, c.o.Log, crawls.Crawl{TopicID: of.Topic}, func() {})
+	if c.o.Fetcher == nil {
 		o.Trap = trap.New(trap.Options{Pages: chosen.Budget.Pages, Starts: of.Starts})
 	}
 	l := &listener{Preview: Preview{Strategy: name, Visited: o.Visited.List != nil}, most: n}
 	o.OnFetch, o.MayBegin = l.hear, func(time.Time) bool { return len(l.Links) < l.most }
-	web := &storedWeb{st: s.st, topicID: of.Topic, starts: of.Starts[:min(len(of.Starts), previewStarts)]}
-	c, err := crawler.New(web, unmissing(strat), o)
+	web := &storedWeb{st: c.st, topicID: of.Topic, starts: of.Starts[:min(len(of.Starts), previewStarts)]}
+	crawl, err := crawler.New(web, unmissing(strat), o)
 	if errors.Is(err, crawler.ErrNoStart) {
 		err = ErrNoStart
 	}
 	if err != nil {
 		return Preview{}, err
 	}
-	if _, err := c.Run(ctx, crawler.Budget{}); err != nil {
+	if _, err := crawl.Run(ctx, crawler.Budget{}); err != nil {
 		return Preview{}, err
 	}
 	if o.Resume != nil {

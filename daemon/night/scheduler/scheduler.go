@@ -20,7 +20,6 @@ import (
 	"net"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"nightjar/crawler"
@@ -33,8 +32,8 @@ import (
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 	"nightjar/model"
 )
 
@@ -92,8 +91,20 @@ type Options struct {
 	// *strategy.NoOntology when there is none, or when several have no name to choose by. nil means that there is none.
 	Themes func(ctx context.Context, name string) (*strategy.Themes, error)
 
+	// Reasons says why pages are finds; nil means that nobody does.
+	Reasons Reasons
+
 	// Strategy creates a crawl's strategy by its name; nil means strategy.NewWith, with Themes.
 	Strategy func(ctx context.Context, name string, b *model.Bundle) (strategy.Strategy, error)
+}
+
+// Reasons works out and stores why pages are finds; see reason.Keeper.
+type Reasons interface {
+	// Make does so for one find, by the model that judged it.
+	Make(ctx context.Context, b *model.Bundle, topicID, findID int64) error
+	// Again does so for a crawl's next finds after one of them (0: from the first), when more is known. It returns the find to go on
+	// after, 0 when there is no more.
+	Again(ctx context.Context, c crawls.Crawl, after int64) (next int64, err error)
 }
 
 // Leases gives the pages of crawls to workers; see leases.Leases.
@@ -112,10 +123,12 @@ type Lent interface {
 
 // Scheduler runs crawls. Create it with New; its methods may be called concurrently.
 type Scheduler struct {
-	st   *store.Store
-	bus  *notify.Bus
-	o    Options
-	wake chan struct{}
+	*Shared
+	chooser chooser
+	st      *store.Store
+	bus     *notify.Bus
+	o       Options
+	wake    chan struct{}
 
 	making  sync.Mutex // held while a crawl begins, so that a topic never has two, and by Apart, so that none begins
 	showing sync.Mutex // held while the reason for which a crawl waits is stored
@@ -125,13 +138,7 @@ type Scheduler struct {
 	current *run   // whose turn it is
 	alive   bool   // Run is running
 
-	refused atomic.Pointer[[]string] // sites that the person refused, as of the last check; nil for none
-
 	renewing []renewal // what Run works out again
-
-	webs  sync.Mutex // held while the web is opened or closed
-	web   *web       // nil while nobody uses it
-	users int        // of web: crawls in memory, and borrowers
 }
 
 // run is a crawl that has not ended.
@@ -183,6 +190,7 @@ func New(st *store.Store, bus *notify.Bus, o Options) (*Scheduler, error) {
 	if o.Strategy == nil {
 		s.o.Strategy = s.o.newStrategy
 	}
+	s.Shared, s.chooser = &Shared{st: st, o: &s.o}, chooser{st, &s.o}
 	if _, err := s.liveOptions(settings.Settings{}); err != nil {
 		return nil, err
 	}

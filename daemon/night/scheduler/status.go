@@ -18,11 +18,11 @@ type Status struct {
 }
 
 // machine returns the state of the machine, as far as it is known.
-func (s *Scheduler) machine(ctx context.Context) machine.State {
-	if s.o.Machine == nil {
+func (o *Options) machine(ctx context.Context) machine.State {
+	if o.Machine == nil {
 		return machine.State{Free: -1, Size: -1}
 	}
-	return s.o.Machine(ctx)
+	return o.Machine(ctx)
 }
 
 // Status returns the state of the scheduler.
@@ -32,7 +32,7 @@ func (s *Scheduler) Status() Status {
 		now := s.o.Clock.Now()
 		n, open := chosen.Night.At(now)
 		status.Open, status.Closes, status.Opens = open, n.Closes, chosen.Night.Next(now)
-		status.Machine = s.machine(context.Background())
+		status.Machine = s.o.machine(context.Background())
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -89,7 +89,7 @@ func (s *Scheduler) forget(r *run) {
 	s.mu.Unlock()
 	if r.web != nil {
 		r.web = nil
-		s.leaveWeb()
+		s.leave()
 	}
 }
 
@@ -218,10 +218,10 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	case err != nil:
 		return hopeless{err}
 	}
-	if strat, err = s.paired(ctx, r.crawl, bundle, strat); err != nil {
+	if strat, err = s.chooser.paired(ctx, r.crawl, bundle, strat); err != nil {
 		return err
 	}
-	if err := s.readRefused(ctx); err != nil {
+	if err := s.refused.read(ctx, s.st); err != nil {
 		return err
 	}
 	resume, err := crawls.Resume(ctx, s.st.DB, r.crawl.ID)
@@ -232,16 +232,16 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 		return err
 	}
 	if r.web == nil {
-		if r.web, err = s.openWeb(ctx); err != nil {
+		if r.web, err = s.use(ctx); err != nil {
 			return err
 		}
 	}
 	o := s.options(r, bundle)
 	o.Resume = resume
-	if o.Visited, err = s.visited(ctx, r.crawl); err != nil {
+	if o.Visited, err = visited(ctx, s.st, r.crawl); err != nil {
 		return err
 	}
-	o.Trap = s.guard(r.crawl, resume.Fetched-resume.Totals.Fetched)
+	o.Trap = s.o.guard(r.crawl, resume.Fetched-resume.Totals.Fetched)
 	if err := s.share(ctx, r.web, r.crawl, &o); err != nil {
 		return err
 	}
@@ -283,7 +283,7 @@ func (s *Scheduler) check(ctx context.Context, r *run) {
 	if err != nil {
 		return // the next look reports it
 	}
-	if err := s.readRefused(ctx); err != nil && ctx.Err() == nil {
+	if err := s.refused.read(ctx, s.st); err != nil && ctx.Err() == nil {
 		s.o.Log.Warn("read the refused sites", "error", err) // the next check reads them again
 	}
 	s.enforce(ctx, r, settings)
@@ -332,14 +332,16 @@ func (s *Scheduler) watch(ctx context.Context, r *run) (end func()) {
 
 // end commits the results of the fetches in flight, ends a crawl in the store, and removes its run.
 func (s *Scheduler) end(ctx context.Context, r *run, why string) error {
-	s.saveQuestions(ctx, r)
+	saveQuestions(ctx, s.st, s.o.Log, r)
 	s.forget(r)
 	failpoint.Here("crawl.before-end")
 	if err := s.endStored(ctx, r, why); err != nil {
 		return err
 	}
-	s.settleEnded(ctx, r.crawl)
-	s.renewing = append(s.renewing, renewal{crawl: r.crawl})
+	s.chooser.settleEnded(ctx, r.crawl)
+	if s.o.Reasons != nil {
+		s.renewing = append(s.renewing, renewal{crawl: r.crawl})
+	}
 	s.o.Log.Info("crawl ended", "crawl", r.crawl.ID, "reason", why)
 	return nil
 }

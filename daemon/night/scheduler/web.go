@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync"
 	"sync/atomic"
 
 	"nightjar/crawler"
@@ -11,10 +12,23 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/render"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 )
 
-// web is what crawls in memory and borrowers share: the fetcher with its politeness, the browser, the archive.
+// Shared is the web as crawls in memory and borrowers share it. Its methods may be called concurrently.
+type Shared struct {
+	st *store.Store
+	o  *Options
+
+	refused refused
+
+	mu    sync.Mutex // held while the web is opened or closed
+	web   *web       // nil while nobody uses it
+	users int        // of web: crawls in memory, and borrowers
+}
+
+// web is what is shared: the fetcher with its politeness, the browser, the archive.
 type web struct {
 	fetcher  fetch.Fetcher
 	renderer *render.Renderer // nil means that no scripts are run
@@ -26,7 +40,7 @@ type web struct {
 }
 
 // openArchive prunes the archive and starts that of a new night.
-func (s *Scheduler) openArchive(chosen settings.Settings, userAgent string) *archive.Archive {
+func (s *Shared) openArchive(chosen settings.Settings, userAgent string) *archive.Archive {
 	pruned, err := s.o.Archive.Prune(chosen.Archive.Megabytes)
 	if err != nil {
 		s.o.Log.Warn("prune the archive", "error", err)
@@ -49,7 +63,7 @@ func (s *Scheduler) openArchive(chosen settings.Settings, userAgent string) *arc
 const renderPages = 50
 
 // openRenderer prepares a browser for pages that are empty without scripts; nil if that is off or no browser is installed.
-func (s *Scheduler) openRenderer(live *fetch.Live, r settings.Render) *render.Renderer {
+func (s *Shared) openRenderer(live *fetch.Live, r settings.Render) *render.Renderer {
 	if !r.Enabled {
 		return nil
 	}
@@ -62,7 +76,7 @@ func (s *Scheduler) openRenderer(live *fetch.Live, r settings.Render) *render.Re
 }
 
 // share adds archive and renderer to the options of a crawl. A night's crawls share one limit of rendered pages.
-func (s *Scheduler) share(ctx context.Context, w *web, c crawls.Crawl, o *crawler.Options) error {
+func (s *Shared) share(ctx context.Context, w *web, c crawls.Crawl, o *crawler.Options) error {
 	if w.archive != nil {
 		o.Archive = w.archive
 	}
@@ -101,10 +115,10 @@ func (r rationed) Render(ctx context.Context, url string, body []byte) ([]byte, 
 	return r.Renderer.Render(ctx, url, body)
 }
 
-// leaveWeb ends one use of the web. The last one closes it; the next one opens it again with the settings of that time.
-func (s *Scheduler) leaveWeb() {
-	s.webs.Lock()
-	defer s.webs.Unlock()
+// leave ends one use of the web. The last one closes it; the next one opens it again with the settings of that time.
+func (s *Shared) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.users--; s.users > 0 {
 		return
 	}

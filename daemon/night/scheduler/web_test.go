@@ -20,7 +20,7 @@ import (
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/progress"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // site is a small web over HTTP that logs its requests.
@@ -204,7 +204,7 @@ func TestSilencesSurviveKill(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	after, err := next.openWeb(t.Context())
+	after, err := next.use(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

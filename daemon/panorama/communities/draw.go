@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"nightjar/crawler"
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/db"
@@ -313,6 +312,5 @@ func (d *drawing) mapPages() []maps.Page {
 
 // snippet is what a page of a map says first.
 func (d *drawing) snippet(i int) string {
-	f := crawler.Fetch{Title: d.pages[i].Title, Page: &page.Page{Text: d.texts[i].Text}}
-	return f.Snippet()
+	return (&page.Page{Text: d.texts[i].Text}).Snippet(d.pages[i].Title)
 }

@@ -9,7 +9,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/browse/sessions/sessionstest"
-	"nightjar/daemon/db"
+	"nightjar/daemon/db/turns"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/thesus/links"
@@ -45,12 +45,12 @@ func TestEventsGoFirst(t *testing.T) {
 		}
 	})
 	untilWaiting(t, s, 0, 1)
-	for i := range db.MostInRow { // after these, the events come when the other transaction has just begun
+	for i := range turns.MostInRow { // after these, the events come when the other transaction has just begun
 		done.Go(func() { storetest.Must(s.Turn(t.Context(), true))(t)() })
 		untilWaiting(t, s, i+1, 1)
 	}
 	done.Go(func() { sessionstest.Ingest(t, s, m.Event(protocol.SessionPause)) })
-	untilWaiting(t, s, db.MostInRow+1, 1)
+	untilWaiting(t, s, turns.MostInRow+1, 1)
 	end()
 	done.Wait()
 	s.Wrote = nil

@@ -238,6 +238,9 @@ func (l *Leases) settle(ctx context.Context, in *incoming) work.Verdict {
 // accepted continues a task whose result was stored; the lock is held.
 func (l *Leases) accepted(ctx context.Context, in *incoming, w *worker) {
 	t := in.task
+	if g := in.grant; g != nil {
+		delete(l.hostLost, g.host)
+	}
 	l.credit(w, in)
 	if t.at == waiting {
 		l.unqueue(t) // the result of an earlier attempt came late

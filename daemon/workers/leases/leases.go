@@ -144,27 +144,21 @@ type grant struct {
 
 // Leases gives out tasks; it is the daemon's work.Desk. Make it with New. Its methods may be called concurrently.
 type Leases struct {
-	st    *store.Store
-	o     Options
-	clock clock.Clock
-	began time.Time // of the machine's clock; see now
+	crew
 
 	order sync.Mutex // held while results arrive and while leases end; before mu
 
-	mu        sync.Mutex
-	changed   chan struct{} // closed when a task may have become grantable
-	live      *fetch.Live   // lends hosts; nil while no crawl is in memory
-	keep      bool          // the archive wants the bodies of requests
+	// mu guards these.
+	live      *fetch.Live // lends hosts; nil while no crawl is in memory
+	keep      bool        // the archive wants the bodies of requests
 	seq       int64
 	queue     []*task // waiting, in order of dispatch
 	byKey     map[key]*task
 	byID      map[string]*task
 	grants    map[attempt]*grant
-	workers   map[string]*worker
 	behind    map[string]given // results that crawls have and have not used yet
 	hostLost  map[string]int   // tasks lost in a row, by host
 	failedBy  map[key]string   // workers that could not fetch a link
-	counts    map[string]WorkerCounts
 	sums      sums
 	ready     bool            // what arrived before the start is stored
 	opened    context.Context // of what is done with live
@@ -196,9 +190,12 @@ func New(ctx context.Context, st *store.Store, o Options) (*Leases, error) {
 	o.Patience, o.Own, o.CompareOne = cmp.Or(o.Patience, o.StartWithin/5), cmp.Or(o.Own, 8), cmp.Or(o.CompareOne, 200)
 	o.Hosts = cmp.Or(o.Hosts, crawls.NewHostMemory(st.DB))
 	l := &Leases{
-		st: st, o: o, clock: o.Clock, began: time.Now(), changed: make(chan struct{}),
-		byKey: map[key]*task{}, byID: map[string]*task{}, grants: map[attempt]*grant{}, workers: map[string]*worker{},
-		behind: map[string]given{}, hostLost: map[string]int{}, failedBy: map[key]string{}, counts: map[string]WorkerCounts{}, secret: maphash.MakeSeed(),
+		crew: crew{
+			st: st, o: o, clock: o.Clock, began: time.Now(), changed: make(chan struct{}),
+			workers: map[string]*worker{}, counts: map[string]WorkerCounts{},
+		},
+		byKey: map[key]*task{}, byID: map[string]*task{}, grants: map[attempt]*grant{},
+		behind: map[string]given{}, hostLost: map[string]int{}, failedBy: map[key]string{}, secret: maphash.MakeSeed(),
 	}
 	l.askHere()
 	return l, l.load(ctx)
@@ -248,17 +245,8 @@ func (l *Leases) restore(r *crawls.Task) {
 	}
 }
 
-// now is the time that has really passed.
-func (l *Leases) now() time.Duration { return clock.Since(l.clock, l.began) }
-
 // lease is how long a task is out at most.
 func (l *Leases) lease() time.Duration { return l.o.StartWithin + l.o.FetchTimeout + l.o.Slack }
-
-// wake has all asks look again; the lock is held.
-func (l *Leases) wake() {
-	close(l.changed)
-	l.changed = make(chan struct{})
-}
 
 // Open takes the fetcher of the crawls, which lends hosts from now on, until Shut. keep says that the archive wants the bodies of
 // requests. Hosts that workers may be asking are left alone.

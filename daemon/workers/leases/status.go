@@ -84,7 +84,7 @@ func (l *Leases) statusOf(w *worker, hosts []string) work.WorkerStatus {
 	return s
 }
 
-func (l *Leases) stateOf(w *worker) work.State {
+func (c *crew) stateOf(w *worker) work.State {
 	switch {
 	case !w.row.Revoked.IsZero():
 		return work.StateRevoked
@@ -92,7 +92,7 @@ func (l *Leases) stateOf(w *worker) work.State {
 		return work.StateRefused
 	case w.seen.IsZero():
 		return work.StateInvited
-	case !w.connected || l.now()-w.alive >= l.o.Silence:
+	case !w.connected || c.now()-w.alive >= c.o.Silence:
 		return work.StateGone
 	case w.draining:
 		return work.StateDraining

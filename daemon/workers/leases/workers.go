@@ -7,10 +7,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
+	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/work"
+	"nightjar/daemon/store"
 )
 
 // maxTold is how many files of one worker are remembered that it was told.
@@ -19,7 +22,7 @@ const maxTold = 20_000
 // rateOver is the time over which the rate of a worker is shown.
 const rateOver = time.Minute
 
-// worker is the state of one worker. Guarded by Leases.mu.
+// worker is the state of one worker. Guarded by crew.mu.
 type worker struct {
 	name      string
 	own       bool // this machine's own hands
@@ -58,30 +61,52 @@ func (w *worker) told(origin string, read time.Time) bool {
 	return false
 }
 
+// crew is the workers and how each of them is. Its lock guards the tasks, too, since most of what happens concerns both.
+type crew struct {
+	st    *store.Store
+	o     Options
+	clock clock.Clock
+	began time.Time // of the machine's clock; see now
+
+	mu      sync.Mutex
+	changed chan struct{} // closed when a task may have become grantable
+	workers map[string]*worker
+	counts  map[string]WorkerCounts // that are not stored yet
+}
+
+// now is the time that has really passed.
+func (c *crew) now() time.Duration { return clock.Since(c.clock, c.began) }
+
+// wake has all asks look again; the lock is held.
+func (c *crew) wake() {
+	close(c.changed)
+	c.changed = make(chan struct{})
+}
+
 // loadWorkers reads the workers that were invited; the lock is held.
-func (l *Leases) loadWorkers(ctx context.Context) error {
-	rows, err := Workers(ctx, l.st.DB)
+func (c *crew) loadWorkers(ctx context.Context) error {
+	rows, err := Workers(ctx, c.st.DB)
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
-		l.workers[row.Name] = &worker{name: row.Name, row: row, paused: row.Paused, seen: row.Seen, lostOn: map[string]bool{}}
+		c.workers[row.Name] = &worker{name: row.Name, row: row, paused: row.Paused, seen: row.Seen, lostOn: map[string]bool{}}
 	}
-	if l.o.Hands {
-		l.workers[""] = &worker{own: true, hello: work.Hello{Parallel: l.o.Own}, lostOn: map[string]bool{}}
+	if c.o.Hands {
+		c.workers[""] = &worker{own: true, hello: work.Hello{Parallel: c.o.Own}, lostOn: map[string]bool{}}
 	}
 	return nil
 }
 
 // works reports whether a worker may get tasks; the lock is held.
-func (l *Leases) works(w *worker) bool {
-	return w.connected && !w.own && !w.paused && !w.draining && w.refused == "" && l.now()-w.alive < l.o.Silence
+func (c *crew) works(w *worker) bool {
+	return w.connected && !w.own && !w.paused && !w.draining && w.refused == "" && c.now()-w.alive < c.o.Silence
 }
 
 // working lists the workers that may get tasks; the lock is held.
-func (l *Leases) working() (all []*worker) {
-	for _, w := range l.workers {
-		if l.works(w) {
+func (c *crew) working() (all []*worker) {
+	for _, w := range c.workers {
+		if c.works(w) {
 			all = append(all, w)
 		}
 	}
@@ -89,16 +114,16 @@ func (l *Leases) working() (all []*worker) {
 }
 
 // Hello lets a worker in, unless its version does not fit.
-func (l *Leases) Hello(ctx context.Context, h work.Hello) work.Welcome {
-	answer := work.Welcome{Version: work.Version, Program: l.o.Program}
-	if l.o.UserAgent != nil {
-		answer.UserAgent = l.o.UserAgent()
+func (c *crew) Hello(ctx context.Context, h work.Hello) work.Welcome {
+	answer := work.Welcome{Version: work.Version, Program: c.o.Program}
+	if c.o.UserAgent != nil {
+		answer.UserAgent = c.o.UserAgent()
 	}
-	rows, err := Workers(ctx, l.st.DB)
+	rows, err := Workers(ctx, c.st.DB)
 	i := slices.IndexFunc(rows, func(r Worker) bool { return r.Name == h.Name })
 	switch {
 	case err != nil:
-		l.o.Log.Error("a worker cannot be let in", "worker", h.Name, "error", err)
+		c.o.Log.Error("a worker cannot be let in", "worker", h.Name, "error", err)
 		answer.Refused = "the daemon cannot read its database; try again later"
 	case i < 0 || !rows[i].Revoked.IsZero():
 		answer.Refused = "this worker is not invited any more: have the daemon's owner run nightjar worker invite, and use the new file"
@@ -111,105 +136,102 @@ func (l *Leases) Hello(ctx context.Context, h work.Hello) work.Welcome {
 		return answer
 	}
 	if answer.Refused == "" {
-		if err := WorkerJoined(ctx, l.st.DB, h.Name, clip(h.Program)); err != nil {
-			l.o.Log.Warn("that a worker joined is not stored", "worker", h.Name, "error", err)
+		if err := WorkerJoined(ctx, c.st.DB, h.Name, clip(h.Program)); err != nil {
+			c.o.Log.Warn("that a worker joined is not stored", "worker", h.Name, "error", err)
 		}
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	w := l.workers[h.Name]
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w := c.workers[h.Name]
 	if w == nil {
 		w = &worker{name: h.Name, lostOn: map[string]bool{}}
-		l.workers[h.Name] = w
+		c.workers[h.Name] = w
 	}
 	h.Program, h.Hours = clip(h.Program), clip(h.Hours)
-	now := l.clock.Now()
+	now := c.clock.Now()
 	if !w.connected {
 		w.since = now
 	}
 	w.row, w.hello, w.refused, w.connected, w.draining, w.robots = rows[i], h, answer.Refused, answer.Refused == "", false, nil
-	w.paused, w.seen, w.alive, w.ahead = rows[i].Paused, now, l.now(), h.Now.Sub(now)
+	w.paused, w.seen, w.alive, w.ahead = rows[i].Paused, now, c.now(), h.Now.Sub(now)
 	clear(w.lostOn)
-	l.wake()
+	c.wake()
 	return answer
 }
 
 // Beat notes that a worker is alive.
-func (l *Leases) Beat(name string, b work.Beat) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	w := l.workers[name]
+func (c *crew) Beat(name string, b work.Beat) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w := c.workers[name]
 	if w == nil || w.own {
 		return
 	}
-	now := l.clock.Now()
-	again := l.now()-w.alive >= l.o.Silence
-	if w.beat, w.seen, w.alive = b, now, l.now(); !b.Now.IsZero() {
+	now := c.clock.Now()
+	again := c.now()-w.alive >= c.o.Silence
+	if w.beat, w.seen, w.alive = b, now, c.now(); !b.Now.IsZero() {
 		w.ahead = b.Now.Sub(now)
 	}
 	if !w.connected && w.refused == "" && w.hello.Name != "" { // its connection came back
 		w.connected, w.since, again = true, now, true
 	}
 	if b.Trouble != "" {
-		l.trouble(w, b.Trouble)
+		c.trouble(w, b.Trouble)
 	}
 	if again {
-		l.wake()
+		c.wake()
 	}
 }
 
 // Gone notes that a worker's connection ended. Its tasks stay out until their leases are over.
-func (l *Leases) Gone(name string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if w := l.workers[name]; w != nil && !w.own {
+func (c *crew) Gone(name string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if w := c.workers[name]; w != nil && !w.own {
 		w.connected = false
-		l.wake()
+		c.wake()
 	}
 }
 
 // watch wakes asks when a worker has been silent for too long: its sites go to others.
-func (l *Leases) watch() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, w := range l.workers {
-		if silent := l.now() - w.alive; w.connected && !w.own && silent >= l.o.Silence && silent < l.o.Silence+2*l.o.Tick {
-			l.wake()
+func (c *crew) watch() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, w := range c.workers {
+		if silent := c.now() - w.alive; w.connected && !w.own && silent >= c.o.Silence && silent < c.o.Silence+2*c.o.Tick {
+			c.wake()
 			return
 		}
 	}
 }
 
 // count changes what is to be added to the sums of a worker; the lock is held.
-func (l *Leases) count(name string, add func(*WorkerCounts)) {
+func (c *crew) count(name string, add func(*WorkerCounts)) {
 	if name == "" {
 		return
 	}
-	c := l.counts[name]
-	add(&c)
-	l.counts[name] = c
+	n := c.counts[name]
+	add(&n)
+	c.counts[name] = n
 }
 
 // trouble notes the last error of a worker; the lock is held.
-func (l *Leases) trouble(w *worker, text string) {
+func (c *crew) trouble(w *worker, text string) {
 	if w == nil || w.own {
 		return
 	}
-	l.count(w.name, func(c *WorkerCounts) { c.Error, c.ErrorAt = clip(text), l.clock.Now() })
+	c.count(w.name, func(n *WorkerCounts) { n.Error, n.ErrorAt = clip(text), c.clock.Now() })
 }
 
 // credit counts a result that was kept; the lock is held.
-func (l *Leases) credit(w *worker, in *incoming) {
-	if g := in.grant; g != nil {
-		delete(l.hostLost, g.host)
-	}
+func (c *crew) credit(w *worker, in *incoming) {
 	if w == nil {
 		return
 	}
 	clear(w.lostOn)
-	now := l.clock.Now()
+	now := c.clock.Now()
 	w.recent = append(slices.DeleteFunc(w.recent, func(at time.Time) bool { return now.Sub(at).Abs() > rateOver }), now)
-	l.count(w.name, func(c *WorkerCounts) {
+	c.count(w.name, func(c *WorkerCounts) {
 		c.Pages++
 		if c.Outcomes == nil {
 			c.Outcomes = map[fetch.Outcome]int{}
@@ -222,32 +244,32 @@ func (l *Leases) credit(w *worker, in *incoming) {
 }
 
 // flush stores what was counted.
-func (l *Leases) flush(ctx context.Context) error {
-	l.mu.Lock()
-	counts, seen := l.counts, map[string]time.Time{}
-	l.counts = map[string]WorkerCounts{}
-	for _, w := range l.workers {
+func (c *crew) flush(ctx context.Context) error {
+	c.mu.Lock()
+	counts, seen := c.counts, map[string]time.Time{}
+	c.counts = map[string]WorkerCounts{}
+	for _, w := range c.workers {
 		if w.connected && !w.own {
 			seen[w.name] = w.seen
 		}
 	}
-	l.mu.Unlock()
+	c.mu.Unlock()
 	if len(counts)+len(seen) == 0 {
 		return nil
 	}
-	err := CountWorkers(ctx, l.st.DB, counts, seen)
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	err := CountWorkers(ctx, c.st.DB, counts, seen)
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if err != nil {
 		for name, before := range counts {
-			later := l.counts[name]
-			l.counts[name] = *sum(&before, &later)
+			later := c.counts[name]
+			c.counts[name] = *sum(&before, &later)
 		}
 		return err
 	}
-	for name, c := range counts {
-		if w := l.workers[name]; w != nil {
-			w.row.WorkerCounts = *sum(&w.row.WorkerCounts, &c)
+	for name, n := range counts {
+		if w := c.workers[name]; w != nil {
+			w.row.WorkerCounts = *sum(&w.row.WorkerCounts, &n)
 		}
 	}
 	return nil
@@ -282,26 +304,26 @@ func clip(s string) string {
 }
 
 // Pause has a worker get no tasks until GoOn.
-func (l *Leases) Pause(ctx context.Context, name string) error {
-	return l.setPaused(ctx, name, true)
+func (c *crew) Pause(ctx context.Context, name string) error {
+	return c.setPaused(ctx, name, true)
 }
 
 // GoOn ends Pause.
-func (l *Leases) GoOn(ctx context.Context, name string) error { return l.setPaused(ctx, name, false) }
+func (c *crew) GoOn(ctx context.Context, name string) error { return c.setPaused(ctx, name, false) }
 
-func (l *Leases) setPaused(ctx context.Context, name string, paused bool) error {
-	if err := PauseWorker(ctx, l.st.DB, name, paused); err != nil {
+func (c *crew) setPaused(ctx context.Context, name string, paused bool) error {
+	if err := PauseWorker(ctx, c.st.DB, name, paused); err != nil {
 		return err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if w := l.workers[name]; w != nil {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if w := c.workers[name]; w != nil {
 		w.paused, w.row.Paused = paused, paused
 		if !paused {
 			w.draining = false
 		}
 	}
-	l.wake()
+	c.wake()
 	return nil
 }
 
@@ -309,27 +331,27 @@ func (l *Leases) setPaused(ctx context.Context, name string, paused bool) error 
 var errAway = errors.New("the worker is not connected")
 
 // Drain gives a worker no new tasks. The broker has it end what it has, and its program then.
-func (l *Leases) Drain(_ context.Context, name string) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	w := l.workers[name]
+func (c *crew) Drain(_ context.Context, name string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w := c.workers[name]
 	if w == nil || !w.connected || w.own {
 		return errAway
 	}
 	w.draining = true
-	l.wake()
+	c.wake()
 	return nil
 }
 
 // Remove takes a worker off the list. Its invitation ends with it.
-func (l *Leases) Remove(ctx context.Context, name string) error {
-	if err := RemoveWorker(ctx, l.st.DB, name); err != nil {
+func (c *crew) Remove(ctx context.Context, name string) error {
+	if err := RemoveWorker(ctx, c.st.DB, name); err != nil {
 		return err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.workers, name)
-	delete(l.counts, name)
-	l.wake()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.workers, name)
+	delete(c.counts, name)
+	c.wake()
 	return nil
 }

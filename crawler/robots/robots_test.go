@@ -1,4 +1,4 @@
-package fetch
+package robots
 
 import (
 	"encoding/json"
@@ -43,7 +43,7 @@ func TestRobots(t *testing.T) {
 		{"UTF-16", "\xff\xfeU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n\x00D\x00i\x00s\x00a\x00l\x00l\x00o\x00w\x00:\x00/\x00", "/a", false},
 		{"endless rule", "User-agent: *\nDisallow: /" + strings.Repeat("*a", 100000), "/a", true},
 	} {
-		if got := parseRobots([]byte(c.robots), "Nightjar").allows(c.path); got != c.want {
+		if got := Parse([]byte(c.robots), "Nightjar").Allows(c.path); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -67,17 +67,17 @@ func TestJoinedGroups(t *testing.T) {
 		{"one name", "User-agent: *\n\nCrawl-delay: 1\nDisallow: /", ""},
 		{"a rule between", "User-agent: *\nDisallow:\n\nUser-agent: badbot\nDisallow: /\n\nUser-agent: *\nDisallow: /", ""},
 	} {
-		by := parseRobots([]byte(tt.robots), "Nightjar").forbids("/page")
+		by := Parse([]byte(tt.robots), "Nightjar").Forbids("/page")
 		if by == nil {
 			t.Errorf("%s: the page is allowed", tt.name)
 			continue
 		}
-		got := forbidden("http://a.test/page", by)
+		got := by.Why("http://a.test/page")
 		if plain := got == "the robots.txt of a.test forbids the page"; plain != (tt.want == "") || !strings.Contains(got, tt.want) {
 			t.Errorf("%s: %s", tt.name, got)
 		}
 	}
-	if !parseRobots([]byte("User-agent: *\nDisallow:\n\nUser-agent: badbot\nDisallow: /"), "Nightjar").allows("/page") {
+	if !Parse([]byte("User-agent: *\nDisallow:\n\nUser-agent: badbot\nDisallow: /"), "Nightjar").Allows("/page") {
 		t.Error("an empty rule does not end the group")
 	}
 }
@@ -92,10 +92,10 @@ func TestCrawlDelay(t *testing.T) {
 		"User-agent: *\nCrawl-delay: -1":                                                   0,
 		"User-agent: *\nCrawl-delay: NaN":                                                  0,
 		"User-agent: *\nCrawl-delay: soon":                                                 0,
-		"User-agent: *\nCrawl-delay: 1e300":                                                maxSilence,
+		"User-agent: *\nCrawl-delay: 1e300":                                                MaxDelay,
 		"Crawl-delay: 9":                                                                   0,
 	} {
-		if got := parseRobots([]byte(robots), "Nightjar").delay; got != want {
+		if got := Parse([]byte(robots), "Nightjar").Delay; got != want {
 			t.Errorf("%q: %v; want %v", robots, got, want)
 		}
 	}
@@ -135,12 +135,12 @@ func (c *robotsCase) right() bool {
 	if !strings.Contains(url, "://") {
 		url = "http://" + strings.TrimPrefix(url, "//")
 	}
-	return parseRobots([]byte(bytesOf(c.Robots)), c.UA).allows(pathOf(url)) == c.Allowed
+	return Parse([]byte(bytesOf(c.Robots)), c.UA).Allows(PathOf(url)) == c.Allowed
 }
 
 // TestRobotsRFC runs the cases of google/robotstxt that test RFC 9309.
 func TestRobotsRFC(t *testing.T) {
-	for _, c := range mustCases(t, "testdata/robots_rfc.json") {
+	for _, c := range mustCases(t, "testdata/rfc.json") {
 		if !c.right() {
 			t.Errorf("%s: %q, %q, %q: not %v", c.Test, c.Robots, c.UA, c.URL, c.Allowed)
 		}
@@ -235,17 +235,17 @@ func TestReferenceRobotsFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := parseRobots(body, c.agent)
-		if r.delay != c.delay || len(r.sitemaps) != c.sitemaps {
-			t.Errorf("%s for %s: delay %v, sitemaps %q", c.file, c.agent, r.delay, r.sitemaps)
+		r := Parse(body, c.agent)
+		if r.Delay != c.delay || len(r.Sitemaps) != c.sitemaps {
+			t.Errorf("%s for %s: delay %v, sitemaps %q", c.file, c.agent, r.Delay, r.Sitemaps)
 		}
 		for path := range strings.FieldsSeq(c.may) {
-			if !r.allows(path) {
+			if !r.Allows(path) {
 				t.Errorf("%s for %s: %s is forbidden", c.file, c.agent, path)
 			}
 		}
 		for path := range strings.FieldsSeq(c.mayNot) {
-			if r.allows(path) {
+			if r.Allows(path) {
 				t.Errorf("%s for %s: %s is allowed", c.file, c.agent, path)
 			}
 		}
@@ -261,7 +261,7 @@ func TestReferenceRobotsFiles(t *testing.T) {
 func TestRobotsBombs(t *testing.T) {
 	path := "/" + strings.Repeat("a", 2000)
 	fill := func(line string) []byte {
-		return []byte("User-agent: *\n" + strings.Repeat(line, maxRobots/len(line)))
+		return []byte("User-agent: *\n" + strings.Repeat(line, MaxBytes/len(line)))
 	}
 	for name, body := range map[string][]byte{
 		"stars":          fill("Disallow: /" + strings.Repeat("*a", 2000) + "b\n"),
@@ -276,17 +276,17 @@ func TestRobotsBombs(t *testing.T) {
 		"sitemaps":       fill("Sitemap: /a\n"),
 		"letters beyond": fill("Disallow: /é*é\n"),
 	} {
-		r := parseRobots(body, "Nightjar")
+		r := Parse(body, "Nightjar")
 		for range 3 {
-			if !r.allows(path) {
+			if !r.Allows(path) {
 				t.Errorf("%s: forbidden", name)
 			}
 		}
-		if r.size > 8*maxRobots {
-			t.Errorf("%s: %d bytes are held", name, r.size)
+		if r.Size > 8*MaxBytes {
+			t.Errorf("%s: %d bytes are held", name, r.Size)
 		}
 	}
-	if parseRobots([]byte("User-agent: *\nDisallow: /"+strings.Repeat("*", 10000)), "Nightjar").allows("/") {
+	if Parse([]byte("User-agent: *\nDisallow: /"+strings.Repeat("*", 10000)), "Nightjar").Allows("/") {
 		t.Error("repeated stars are not merged")
 	}
 }
@@ -332,15 +332,15 @@ func FuzzRobots(f *testing.F) {
 	f.Add([]byte("\xff\xfeU\x00"), "/")
 	f.Add([]byte("user agent *\ndisallow /%61%\nsitemap:/x"), "/a%6")
 	f.Fuzz(func(t *testing.T, body []byte, path string) {
-		r := parseRobots(body, "Nightjar")
-		if r.delay < 0 || r.delay > maxSilence {
-			t.Fatalf("delay %v", r.delay)
+		r := Parse(body, "Nightjar")
+		if r.Delay < 0 || r.Delay > MaxDelay {
+			t.Fatalf("delay %v", r.Delay)
 		}
-		allowed := r.allows(path)
-		if again := r.allows(upperEscapes(path)); again != allowed {
+		allowed := r.Allows(path)
+		if again := r.Allows(upperEscapes(path)); again != allowed {
 			t.Fatalf("escaped: %v, else %v", again, allowed)
 		}
-		if commented := parseRobots(append([]byte("# \n"), body...), "Nightjar"); len(body) > 1 && body[0] < 0x80 && commented.allows(path) != allowed {
+		if commented := Parse(append([]byte("# \n"), body...), "Nightjar"); len(body) > 1 && body[0] < 0x80 && commented.Allows(path) != allowed {
 			t.Fatal("a comment before the file changes the verdict")
 		}
 		for i := range r.list {
@@ -349,7 +349,7 @@ func FuzzRobots(f *testing.F) {
 		for i := range r.plain {
 			r.plain[i].allow = true
 		}
-		if !r.allows(path) {
+		if !r.Allows(path) {
 			t.Fatal("forbidden by no rule")
 		}
 	})

@@ -1,4 +1,4 @@
-package fetch
+package robots
 
 import (
 	"errors"
@@ -10,8 +10,8 @@ import (
 
 const upperHex = "0123456789ABCDEF"
 
-// pathOf is the part of a canonical URL after the origin, which robots.txt rules are matched with.
-func pathOf(url string) string {
+// PathOf is the part of a canonical URL after the origin, which robots.txt rules are matched with.
+func PathOf(url string) string {
 	path := strings.TrimPrefix(url, weburl.Origin(url))
 	if path == "" {
 		path = "/"

@@ -1,4 +1,4 @@
-package db
+package turns
 
 import (
 	"context"
@@ -17,15 +17,15 @@ func ok(t *testing.T, err error) {
 }
 
 // waiters begin to wait for a turn one after another; each notes its name when its turn comes and gives it back.
-func waiters(t *testing.T, turns *turns, order *[]string, urgent bool, names ...string) {
+func waiters(t *testing.T, turns *Turns, order *[]string, urgent bool, names ...string) {
 	for _, name := range names {
 		go func() {
-			if err := turns.take(t.Context(), urgent); err != nil {
+			if err := turns.Take(t.Context(), urgent); err != nil {
 				t.Error(err)
 				return
 			}
 			*order = append(*order, name) // one at a time has the turn
-			turns.end()
+			turns.End()
 		}()
 		synctest.Wait()
 	}
@@ -34,18 +34,18 @@ func waiters(t *testing.T, turns *turns, order *[]string, urgent bool, names ...
 // TestTurns: what events wait for goes first, and each kind in the order in which it came.
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var turns turns
+		var turns Turns
 		var order []string
-		ok(t, turns.take(t.Context(), false))
+		ok(t, turns.Take(t.Context(), false))
 		waiters(t, &turns, &order, false, "crawl", "links", "search")
-		if urgent, _ := turns.waiting(); urgent > 0 {
+		if urgent, _ := turns.Waiting(); urgent > 0 {
 			t.Error("events are said to wait, and none do")
 		}
 		waiters(t, &turns, &order, true, "a", "b", "c")
-		if urgent, _ := turns.waiting(); urgent == 0 {
+		if urgent, _ := turns.Waiting(); urgent == 0 {
 			t.Error("events wait, and are not said to")
 		}
-		turns.end()
+		turns.End()
 		synctest.Wait()
 		if want := []string{"a", "b", "c", "crawl", "links", "search"}; !slices.Equal(order, want) {
 			t.Errorf("order %q, want %q", order, want)
@@ -59,16 +59,16 @@ func TestTurns(t *testing.T) {
 // TestTurnsOfOthers: however many batches of events wait, others get on.
 func TestTurnsOfOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var turns turns
+		var turns Turns
 		var order []string
-		ok(t, turns.take(t.Context(), false))
+		ok(t, turns.Take(t.Context(), false))
 		var events []string
 		for i := range 3 * MostInRow {
 			events = append(events, fmt.Sprint(i))
 		}
 		waiters(t, &turns, &order, true, events...)
 		waiters(t, &turns, &order, false, "crawl", "links")
-		turns.end()
+		turns.End()
 		synctest.Wait()
 		if at := slices.Index(order, "crawl"); at != MostInRow {
 			t.Errorf("the crawl's turn is number %d, want %d", at, MostInRow)
@@ -82,23 +82,23 @@ func TestTurnsOfOthers(t *testing.T) {
 // TestTurnsGivenUp: a write that does not wait any more does not keep its turn, whenever it gives up.
 func TestTurnsGivenUp(t *testing.T) {
 	for range 200 {
-		var turns turns
-		ok(t, turns.take(t.Context(), true))
+		var turns Turns
+		ok(t, turns.Take(t.Context(), true))
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() {
-			err := turns.take(ctx, true)
+			err := turns.Take(ctx, true)
 			if err == nil {
-				turns.end()
+				turns.End()
 			}
 			done <- err
 		}()
 		go cancel()
-		turns.end()
+		turns.End()
 		if err := <-done; err != nil && !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		if err := turns.take(t.Context(), false); err != nil || len(turns.urgent) > 0 {
+		if err := turns.Take(t.Context(), false); err != nil || len(turns.urgent) > 0 {
 			t.Fatalf("%d wait, %v", len(turns.urgent), err)
 		}
 	}

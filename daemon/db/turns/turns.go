@@ -1,4 +1,5 @@
-package db
+// Package turns lets one writing transaction begin at a time, and those first that somebody waits for.
+package turns
 
 import (
 	"context"
@@ -9,10 +10,10 @@ import (
 // MostInRow is how many urgent transactions go before one of another kind that waits for as long.
 const MostInRow = 8
 
-// turns lets one writing transaction begin at a time. A pool of connections would choose any of those that wait. Here urgent
+// Turns lets one writing transaction begin at a time. A pool of connections would choose any of those that wait. Here urgent
 // ones go first: somebody waits for their acknowledgement. Among themselves, and among the others, the one that has waited longest
 // is next.
-type turns struct {
+type Turns struct {
 	mu     sync.Mutex
 	taken  bool
 	urgent []chan struct{} // those that wait, each closed when its turn comes
@@ -20,8 +21,8 @@ type turns struct {
 	row    int // urgent transactions since one of another kind, while one of another kind waited
 }
 
-// take waits for a turn, which the caller ends. It returns the error of ctx when that ends first.
-func (t *turns) take(ctx context.Context, urgent bool) error {
+// Take waits for a turn, which the caller ends. It returns the error of ctx when that ends first.
+func (t *Turns) Take(ctx context.Context, urgent bool) error {
 	t.mu.Lock()
 	if !t.taken {
 		t.taken = true
@@ -43,20 +44,20 @@ func (t *turns) take(ctx context.Context, urgent bool) error {
 	}
 	t.mu.Unlock()
 	if i < 0 { // the turn came meanwhile
-		t.end()
+		t.End()
 	}
 	return ctx.Err()
 }
 
-func (t *turns) queue(urgent bool) *[]chan struct{} {
+func (t *Turns) queue(urgent bool) *[]chan struct{} {
 	if urgent {
 		return &t.urgent
 	}
 	return &t.others
 }
 
-// end gives the turn to the next.
-func (t *turns) end() {
+// End gives the turn to the next.
+func (t *Turns) End() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	first := len(t.urgent) > 0 && (len(t.others) == 0 || t.row < MostInRow)
@@ -72,26 +73,9 @@ func (t *turns) end() {
 	*queue = slices.Delete(*queue, 0, 1)
 }
 
-// waiting returns how many transactions wait.
-func (t *turns) waiting() (urgent, others int) {
+// Waiting returns how many transactions wait.
+func (t *Turns) Waiting() (urgent, others int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.urgent), len(t.others)
-}
-
-// Turn waits until nobody else writes, and keeps it so until end is called. Urgent turns go before others.
-func (d *DB) Turn(ctx context.Context, urgent bool) (end func(), err error) {
-	if err := d.turns.take(ctx, urgent); err != nil {
-		return nil, err
-	}
-	return d.turns.end, nil
-}
-
-// Waiting returns how many transactions wait for their turn.
-func (d *DB) Waiting() (urgent, others int) { return d.turns.waiting() }
-
-// Hurry reports whether an urgent transaction waits. A transaction that can be cut into several ends then.
-func (d *DB) Hurry() bool {
-	urgent, _ := d.Waiting()
-	return urgent > 0
 }

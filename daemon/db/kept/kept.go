@@ -1,4 +1,9 @@
-package db
+// Package kept keeps the statements that a connection to SQLite ran last: preparing one often takes longer than running it.
+//
+// Each connection keeps them by their text. While a statement runs, or its rows are read, it is not among them: the same text is
+// then prepared once more. SQLite itself prepares a statement again after the schema has changed. database/sql lets one goroutine
+// at a time use a connection.
+package kept
 
 import (
 	"context"
@@ -9,33 +14,30 @@ import (
 	"strings"
 )
 
-// Preparing a statement often takes longer than running it. Each connection therefore keeps the statements that it ran last, by
-// their text. While a statement runs, or its rows are read, it is not among them: the same text is then prepared once more.
-// SQLite itself prepares a statement again after the schema has changed. database/sql lets one goroutine at a time use a
-// connection.
+// Most bounds the statements that a connection keeps.
+const Most = 128
 
-// MaxKept bounds the statements that a connection keeps.
-const MaxKept = 128
-
-// connections opens connections that keep statements.
-type connections struct {
-	driver driver.Driver
-	dsn    string
-	begin  func(context.Context, driver.Conn) error // prepares a new connection for its use; may be nil
+// Connections opens connections that keep statements; it is a driver.Connector.
+type Connections struct {
+	Of    driver.Driver
+	DSN   string
+	Begin func(context.Context, driver.Conn) error // prepares a new connection for its use; may be nil
 }
 
-func (c connections) Driver() driver.Driver { return c.driver }
+// Driver returns the driver of the connections.
+func (c Connections) Driver() driver.Driver { return c.Of }
 
-func (c connections) Connect(ctx context.Context) (driver.Conn, error) {
-	opened, err := c.driver.Open(c.dsn)
+// Connect opens a connection.
+func (c Connections) Connect(ctx context.Context) (driver.Conn, error) {
+	opened, err := c.Of.Open(c.DSN)
 	if err != nil {
 		return nil, err
 	}
 	plain, ok := opened.(Conn)
 	if !ok {
 		err = errors.New("the driver's connections lack methods")
-	} else if c.begin != nil {
-		err = c.begin(ctx, opened)
+	} else if c.Begin != nil {
+		err = c.Begin(ctx, opened)
 	}
 	if err != nil {
 		return nil, errors.Join(err, opened.Close())
@@ -54,8 +56,8 @@ type Conn interface {
 	driver.Validator
 }
 
-// plainStmt is what database/sql asks of the driver's prepared statements.
-type plainStmt interface {
+// Stmt is what database/sql asks of the driver's prepared statements.
+type Stmt interface {
 	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
@@ -68,7 +70,7 @@ type keeper struct {
 }
 
 type kept struct {
-	plainStmt
+	Stmt
 	text string
 }
 
@@ -89,7 +91,7 @@ func (k *keeper) take(ctx context.Context, text string) (kept, error) {
 	if err != nil {
 		return kept{}, err
 	}
-	plain, ok := prepared.(plainStmt)
+	plain, ok := prepared.(Stmt)
 	if !ok {
 		return kept{}, errors.Join(errors.New("the driver's statements lack methods"), prepared.Close())
 	}
@@ -103,7 +105,7 @@ func (k *keeper) keep(s kept, err error) error {
 		_ = s.Close() // it repeats the error
 		return err
 	}
-	if k.idle = append(k.idle, s); len(k.idle) > MaxKept {
+	if k.idle = append(k.idle, s); len(k.idle) > Most {
 		err = k.idle[0].Close()
 		k.idle = slices.Delete(k.idle, 0, 1)
 	}

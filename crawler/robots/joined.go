@@ -1,4 +1,4 @@
-package fetch
+package robots
 
 import (
 	"fmt"
@@ -46,8 +46,8 @@ func (j joined) apart() *joined {
 	return &j
 }
 
-// forbidden says that a rule forbids the page at a URL. If its group was probably not meant for us, it says why the rule counts.
-func forbidden(url string, by *robotsRule) string {
+// Why says that the rule forbids the page at a URL. If its group was probably not meant for us, it says why the rule counts.
+func (by *Rule) Why(url string) string {
 	why := "the robots.txt of " + weburl.Host(url) + " forbids the page"
 	if j := by.joined; j != nil {
 		why += fmt.Sprintf(` in line %d. That line follows "User-agent: %s" in line %d, but it also counts for "User-agent: %s" in line %d: `+

@@ -1,4 +1,4 @@
-package crawler
+package page
 
 import (
 	"crypto/sha256"
@@ -7,7 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// textHash returns 64 bits of a text's SHA-256, ignoring case, white space and punctuation; 0 when nothing else is left.
+// TextHash returns 64 bits of the SHA-256 of the page's text, ignoring case, white space and punctuation; 0 when nothing else is left.
+func (p *Page) TextHash() int64 { return textHash(p.Text) }
+
 func textHash(text string) int64 {
 	words := appendWords(make([]byte, 0, len(text)), text)
 	if len(words) == 0 {

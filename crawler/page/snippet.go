@@ -1,4 +1,4 @@
-package crawler
+package page
 
 import (
 	"slices"
@@ -8,14 +8,14 @@ import (
 // snippetLength is the maximum number of runes of a page's text in a find.
 const snippetLength = 280
 
-// Snippet is what a find shows of the page's text.
-func (f *Fetch) Snippet() string { return snippet(f.Page.Text, f.Title) }
+// Snippet is what a find with this title shows of the page's text: its start, cut between words, from the first line of prose, or
+// from the very beginning if it has none.
+func (p *Page) Snippet(title string) string { return snippet(p.Text, title) }
 
 // runningWords is the minimum number of words for a line of text to count as prose and not as navigation.
 const runningWords = 12
 
-// snippet is the start of a page's text, cut between words: from its first line of prose, or from the very beginning if
-// it has none. text has a line for each block of the page.
+// snippet is Snippet of a text with a line for each block of the page.
 func snippet(text, title string) string {
 	lines := strings.Split(text, "\n")
 	if len(lines) > 0 && strings.Join(strings.Fields(title), " ") == lines[0] {

@@ -1,4 +1,4 @@
-package fetch
+package robots
 
 import (
 	"bytes"
@@ -13,25 +13,27 @@ import (
 )
 
 const (
-	// maxRobots is the number of bytes of a robots.txt that are read (RFC 9309, 2.5 asks for at least 500 KiB).
-	maxRobots = 512 << 10
+	// MaxDelay is the longest Crawl-delay that counts.
+	MaxDelay = 24 * time.Hour
+	// MaxBytes is the number of bytes of a robots.txt that are read (RFC 9309, 2.5 asks for at least 500 KiB).
+	MaxBytes = 512 << 10
 	// maxPattern bounds a rule in bytes: at least half of a longer one must match literally, which is longer than any URL.
 	maxPattern = 2 * weburl.MaxLength
 	// maxSitemapLines is how many Sitemap lines of a robots.txt are kept.
 	maxSitemapLines = 20
 )
 
-// rules are the rules of one robots.txt for us.
-type rules struct {
-	list     []robotsRule  // longest first; of equally long ones, those that allow first
-	plain    []robotsRule  // list with needless escapes decoded; nil if there are none
-	delay    time.Duration // Crawl-delay, 0 if absent
-	sitemaps []string      // as written; they apply to every robot
-	size     int           // bytes of memory
+// Rules are the rules of one robots.txt for one robot. The zero value allows everything. They do not change once parsed.
+type Rules struct {
+	list     []Rule        // longest first; of equally long ones, those that allow first
+	plain    []Rule        // list with needless escapes decoded; nil if there are none
+	Delay    time.Duration // Crawl-delay, at most MaxDelay, 0 if absent
+	Sitemaps []string      // as written, at most 20; they apply to every robot
+	Size     int           // bytes of memory
 }
 
-// robotsRule is one line: an escaped pattern without repeated stars.
-type robotsRule struct {
+// Rule is one line: an escaped pattern without repeated stars.
+type Rule struct {
 	pattern string
 	length  int // in octets, as it was written
 	allow   bool
@@ -39,14 +41,14 @@ type robotsRule struct {
 	joined  *joined // nil for a rule of a plain group
 }
 
-// allows reports whether the path and query of a canonical URL may be fetched.
-func (r *rules) allows(path string) bool { return r.forbids(path) == nil }
+// Allows reports whether the path and query of a canonical URL may be fetched.
+func (r *Rules) Allows(path string) bool { return r.Forbids(path) == nil }
 
-// forbids returns the rule that forbids the path and query of a canonical URL, nil if it may be fetched: the longest matching
+// Forbids returns the rule that forbids the path and query of a canonical URL, nil if it may be fetched: the longest matching
 // pattern decides, and of two equally long ones the one that allows (RFC 9309, 2.2.2).
 //
 // The RFC compares escaped letters as letters, Google's parser does not. We fetch what is allowed both ways.
-func (r *rules) forbids(path string) *robotsRule {
+func (r *Rules) Forbids(path string) *Rule {
 	path = upperEscapes(path)
 	if by := forbiddenBy(r.list, path); by != nil {
 		return by
@@ -62,7 +64,7 @@ func (r *rules) forbids(path string) *robotsRule {
 }
 
 // forbiddenBy returns the first rule that matches if it forbids, else nil.
-func forbiddenBy(list []robotsRule, path string) *robotsRule {
+func forbiddenBy(list []Rule, path string) *Rule {
 	for i := range list {
 		if r := &list[i]; matches(path, r.pattern) {
 			if r.allow {
@@ -90,13 +92,13 @@ func matches(path, pattern string) bool {
 	return ok && (!toEnd || path == "")
 }
 
-// parseRobots parses the groups for the product token, or those for "*" if there are none (RFC 9309, 2.2.1).
-func parseRobots(body []byte, token string) *rules {
+// Parse reads a robots.txt: the groups for the product token, or those for "*" if there are none (RFC 9309, 2.2.1).
+func Parse(body []byte, token string) *Rules {
 	if bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) {
 		body = charset.UTF8("", body)
 	}
 	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
-	p := robotsParser{token: token, ours: &rules{}, all: &rules{}}
+	p := parser{token: token, ours: &Rules{}, all: &Rules{}}
 	for text := string(body); text != ""; {
 		p.number++
 		line := text
@@ -106,7 +108,7 @@ func parseRobots(body []byte, token string) *rules {
 		} else {
 			line, text = text[:end], strings.TrimPrefix(strings.TrimPrefix(text[end:], "\r"), "\n")
 		}
-		if key, value, ok := robotsLine(line); ok {
+		if key, value, ok := splitLine(line); ok {
 			p.line(key, value)
 		}
 	}
@@ -119,8 +121,8 @@ func parseRobots(body []byte, token string) *rules {
 }
 
 // finish sorts the rules.
-func (r *rules) finish(sitemaps []string) {
-	order := func(a, b robotsRule) int {
+func (r *Rules) finish(sitemaps []string) {
+	order := func(a, b Rule) int {
 		if d := cmp.Compare(b.length, a.length); d != 0 || a.allow == b.allow {
 			return d
 		}
@@ -131,19 +133,19 @@ func (r *rules) finish(sitemaps []string) {
 		if plain := plainPath(one.pattern); plain != one.pattern {
 			if r.plain == nil {
 				r.plain = slices.Clone(r.list)
-				r.size *= 2
+				r.Size *= 2
 			}
 			r.plain[i].pattern = plain
 		}
 	}
-	r.sitemaps = sitemaps
+	r.Sitemaps = sitemaps
 	for _, s := range sitemaps {
-		r.size += len(s)
+		r.Size += len(s)
 	}
 }
 
-// robotsLine splits a line into key and value. It removes comments, and accepts a line of two words without a colon.
-func robotsLine(line string) (key, value string, ok bool) {
+// splitLine splits a line into key and value. It removes comments, and accepts a line of two words without a colon.
+func splitLine(line string) (key, value string, ok bool) {
 	line, _, _ = strings.Cut(line, "#")
 	line = strings.Trim(line, " \t\v\f")
 	key, value, ok = strings.Cut(line, ":")
@@ -155,10 +157,10 @@ func robotsLine(line string) (key, value string, ok bool) {
 	return strings.ToLower(strings.Trim(key, " \t\v\f")), strings.Trim(value, " \t\v\f"), ok && key != ""
 }
 
-// robotsParser collects the rules for our token and for "*". Groups of the same name are merged.
-type robotsParser struct {
+// parser collects the rules for our token and for "*". Groups of the same name are merged.
+type parser struct {
 	token     string
-	ours, all *rules
+	ours, all *Rules
 	sitemaps  []string
 	seen      bool // a group for our token was seen
 	number    int  // of the line
@@ -177,7 +179,7 @@ var (
 )
 
 // line reads one line. An unknown key does not end a list of user agents (RFC 9309, 2.2.4).
-func (p *robotsParser) line(key, value string) {
+func (p *parser) line(key, value string) {
 	begins := func(keys []string) bool {
 		return slices.ContainsFunc(keys, func(k string) bool { return strings.HasPrefix(key, k) })
 	}
@@ -198,7 +200,7 @@ func (p *robotsParser) line(key, value string) {
 }
 
 // agent begins a group, or adds a name to a group without rules. It ignores what follows the name, such as a version.
-func (p *robotsParser) agent(value string) {
+func (p *parser) agent(value string) {
 	if p.closed {
 		p.inOurs, p.inAll, p.closed, p.names = false, false, false, joined{}
 	}
@@ -223,24 +225,24 @@ func productToken(value string) string {
 }
 
 // rule adds a rule to the sets of the current group. An empty rule matches nothing.
-func (p *robotsParser) rule(value string, allow bool) {
+func (p *parser) rule(value string, allow bool) {
 	p.closed = p.inOurs || p.inAll
 	pattern := escapePath(value)
-	r := robotsRule{pattern: pattern, length: len(pattern), allow: allow, line: p.number, joined: p.names.apart()}
+	r := Rule{pattern: pattern, length: len(pattern), allow: allow, line: p.number, joined: p.names.apart()}
 	for strings.Contains(r.pattern, "**") {
 		r.pattern = strings.ReplaceAll(r.pattern, "**", "*")
 	}
 	if value == "" || len(r.pattern) > maxPattern {
 		return
 	}
-	p.each(func(set *rules) {
+	p.each(func(set *Rules) {
 		set.list = append(set.list, r)
-		set.size += len(r.pattern) + 32
+		set.Size += len(r.pattern) + 32
 	})
 }
 
 // each calls f with the sets of the current group.
-func (p *robotsParser) each(f func(*rules)) {
+func (p *parser) each(f func(*Rules)) {
 	if p.inOurs {
 		f(p.ours)
 	}
@@ -249,15 +251,15 @@ func (p *robotsParser) each(f func(*rules)) {
 	}
 }
 
-// delay reads Crawl-delay, which is not in RFC 9309: seconds, possibly with a fraction, at most maxSilence.
-func (p *robotsParser) delay(value string) {
+// delay reads Crawl-delay, which is not in RFC 9309: seconds, possibly with a fraction, at most MaxDelay.
+func (p *parser) delay(value string) {
 	seconds, err := strconv.ParseFloat(value, 64)
 	if err != nil && !isRange(err) || !(seconds > 0) {
 		return
 	}
-	delay := maxSilence
-	if seconds < maxSilence.Seconds() {
+	delay := MaxDelay
+	if seconds < MaxDelay.Seconds() {
 		delay = time.Duration(seconds * float64(time.Second))
 	}
-	p.each(func(set *rules) { set.delay = max(set.delay, delay) })
+	p.each(func(set *Rules) { set.Delay = max(set.Delay, delay) })
 }
