@@ -20,8 +20,8 @@ import (
 
 var groupsCommand = command.Command{
 	Name:    "explore groups",
-	Args:    "[--topic NAME | --crawl ID | --session ID] [--ontology NAME] [FLAGS]",
-	Summary: "group pages by what links say about them",
+	Args:    "[--topic NAME | --crawl ID | --session ID] [--links | --ontology NAME] [FLAGS]",
+	Summary: "group pages by text and links",
 	Help:    help("explore-groups"),
 	Verb:    command.Of[groupsOptions],
 }
@@ -73,17 +73,19 @@ func (o *groupsScope) check() (set map[string]bool, err error) {
 type groupsOptions struct {
 	groupsScope
 	level float64
+	links bool // by words of links
 }
 
 func (o *groupsOptions) Define(f *flag.FlagSet) {
 	o.groupsScope.Define(f)
+	f.BoolVar(&o.links, "links", false, "group by words of links alone: by their meanings if WordNet is installed")
 	f.IntVar(&o.Options.MinDocs, "min-docs", explore.DefaultMinDocs, "minimum `NUMBER` of similar pages for a page to be the core of a group")
-	f.IntVar(&o.Options.Words, "words", explore.DefaultWords, "words (`NUMBER`) of a page that take part, the most used ones")
+	f.IntVar(&o.Options.Words, "words", explore.DefaultWords, "words (`NUMBER`) that describe a page")
 	f.Float64Var(&o.Options.MinSimilarity, "min-s", explore.DefaultMinSimilarity, "minimum `SIMILARITY` of a word and its term")
 	f.BoolVar(&o.Options.BySite, "by-site", false, "count the linking sites that use a word, not the linking pages")
 	f.BoolVar(&o.Options.Cobweb, "cobweb", false, "find groups by COBWEB")
 	f.Uint64Var(&o.Options.Seed, "seed", 0, "random seed (`NUMBER`)")
-	f.Float64Var(&o.level, "level", 0, "print the groups of this `LEVEL`: the minimum similarity of pages, .95, .90, ... .50, or with --cobweb a depth, 1, 2, ... 10 "+
+	f.Float64Var(&o.level, "level", 0, "print the groups of this `LEVEL`: a depth, 1, 2, ...; with --links or --ontology the minimum similarity of pages, .95, .90, ... .50, unless --cobweb is given "+
 		"(default: the level that groups best)")
 }
 
@@ -92,16 +94,23 @@ func (o *groupsOptions) Run(ctx context.Context, env *command.Env, _ []string) e
 	if err != nil {
 		return err
 	}
+	o.Options.Text = !o.links && o.Ontology == ""
+	depths := o.Options.Cobweb || o.Options.Text
+	byLinks := among(set, "cobweb", "min-docs", "min-s")
 	switch {
+	case o.links && o.Ontology != "":
+		return command.Usagef("--links and --ontology do not go together")
+	case o.Options.Text && len(byLinks) > 0:
+		return command.Usagef("--%s needs --links or --ontology", byLinks[0])
 	case o.Options.MinDocs < 1 || o.Options.MinDocs > explore.MaxMinDocs:
 		return command.Usagef("--min-docs is 1 to %d, not %d", explore.MaxMinDocs, o.Options.MinDocs)
 	case o.Options.Words < 1 || o.Options.Words > explore.MaxWords:
 		return command.Usagef("--words is 1 to %d, not %d", explore.MaxWords, o.Options.Words)
 	case !(o.Options.MinSimilarity > 0 && o.Options.MinSimilarity <= 1):
 		return command.Usagef("--min-s is above 0 and at most 1, not %v", o.Options.MinSimilarity)
-	case set["level"] && o.Options.Cobweb && (o.level < 1 || o.level > explore.MaxDepth || o.level != math.Trunc(o.level)):
-		return command.Usagef("with --cobweb, --level is a depth: 1, 2, ... %d, not %v", explore.MaxDepth, o.level)
-	case set["level"] && !o.Options.Cobweb && levelOf(dbscan.MinSims(), o.level) < 0:
+	case set["level"] && depths && (o.level < 1 || o.level > explore.MaxDepth || o.level != math.Trunc(o.level)):
+		return command.Usagef("--level is a depth: 1, 2, ... %d, not %v", explore.MaxDepth, o.level)
+	case set["level"] && !depths && levelOf(dbscan.MinSims(), o.level) < 0:
 		return command.Usagef("--level is one of .95, .90, ... .50, not %v", o.level)
 	}
 	watch := &groupsWatch{steps: steps{out: env.Stderr}}
@@ -139,7 +148,7 @@ func (o *groupsOptions) tell(env *command.Env, v *explore.View, chosen bool) err
 	at := v.Default
 	if chosen {
 		switch at = levelOf(levels, o.level); {
-		case at < 0 && o.Options.Cobweb:
+		case at < 0 && (o.Options.Cobweb || o.Options.Text):
 			return command.WithHint(fmt.Errorf("there are no groups at depth %v", o.level), "choose a lower --level, or leave it out")
 		case at < 0:
 			return command.WithHint(fmt.Errorf("there are no groups at similarity %v", o.level), "choose a higher --level, or leave it out")
@@ -154,7 +163,7 @@ const exampleShown = 3
 // tellGroups prints the groups of a level.
 func tellGroups(env *command.Env, v *explore.View, at int) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s: %s with at least two links to them, %d with fewer\n", printable(v.Title), texts.Plural(len(v.Pages), "page"), v.Few)
+	fmt.Fprintf(&text, "%s: %s, %d left out since fewer than two pages link to them\n", printable(v.Title), texts.Plural(len(v.Pages), "page"), v.Few)
 	if len(v.Levels) > 0 {
 		l := v.Levels[at]
 		fmt.Fprintf(&text, "%s of %s", texts.Plural(len(l.Clusters), "group"), texts.Plural(l.Grouped, "page"))

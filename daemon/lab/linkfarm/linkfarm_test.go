@@ -34,7 +34,7 @@ func made(t *testing.T, seed uint64) (pages []links.Page, words map[int64][]link
 	if n, err := links.Waiting(ctx, s.DB, 10); err != nil || n != 0 {
 		t.Errorf("%d wait, %v", n, err)
 	}
-	if pages, _, err = links.Pages(ctx, s.DB, links.PagesOfTopic, f.Topic, 2); err != nil || len(pages) < 50 || len(pages) > 250 || pages[0].Title == "" {
+	if pages, _, err = links.Pages(ctx, s.DB, links.PagesOfTopic, f.Topic, 2, false); err != nil || len(pages) < 50 || len(pages) > 250 || pages[0].Title == "" {
 		t.Fatalf("%d pages of the topic, %v", len(pages), err)
 	}
 	one, err := links.PageByURL(ctx, s.DB, linkfarm.URL(0))

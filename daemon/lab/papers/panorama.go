@@ -62,7 +62,7 @@ func (w *web) drawDocuments(n int, rng *rand.Rand) []*document {
 	return all
 }
 
-func shuffled(pages []int, rng *rand.Rand) []int {
+func shuffled[T any](pages []T, rng *rand.Rand) []T {
 	all := slices.Clone(pages)
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return all

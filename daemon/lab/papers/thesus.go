@@ -84,10 +84,10 @@ func (s *study) thesus(ctx context.Context) (section, error) {
 			"30 topics of a directory, judged by the words of the topic's description.",
 	}
 	if why := s.lacks("wikispeedia/articles.warc.gz", "wikispeedia/labels.tsv"); why != "" {
-		return sec.cannot(why, append(slices.Clone(tableClaims), figureClaims...)...), nil
+		return sec.cannot(why, append(append(slices.Clone(tableClaims), kindClaim), figureClaims...)...), nil
 	}
 	net := places.New(places.Options{Dir: os.TempDir()}).Net()
-	l, err := s.linked(ctx, net)
+	l, err := s.linkedOf(ctx, net, "wikispeedia/articles.warc.gz", "wikispeedia/labels.tsv")
 	if err != nil {
 		return sec, err
 	}
@@ -97,12 +97,16 @@ func (s *study) thesus(ctx context.Context) (section, error) {
 	} else if err := s.tables(ctx, l, net, &sec); err != nil {
 		return sec, err
 	}
+	if err := s.kindTable(ctx, net, &sec); err != nil {
+		return sec, err
+	}
 	l.figures(&sec)
 	s.tell("described categories by words")
 	sec.Note = fmt.Sprintf("Pages here are articles of Wikispeedia that have one category, %d from the %d largest; the ontology is the top %d levels of WordNet below *entity*, which knows nothing of the "+
 		"categories. *Chance* keeps the number and sizes of the clusters and puts the same pages into them at random, %d times: small clusters have a low entropy whatever they hold. "+
 		"The column *chance, printed* does the same with the paper's numbers of pages, categories and clusters, with categories of equal size. A table is *reached* when its decrease is larger than that "+
-		"by chance, beyond chance, and at least the printed one. The rows shown here are of the first sample.", samplePages, categories, depthTree, draws)
+		"by chance, beyond chance, and at least the printed one. The rows shown here are of the first sample. "+
+		"*Kinds of pages* are classes of WebKB, categories of Wikispeedia, and folders of manuals. The grouping was chosen on the webs that say so, and judged on the others.", samplePages, categories, depthTree, draws)
 	return sec, nil
 }
 

@@ -29,7 +29,7 @@ var (
 
 const heldWords, heldInlinks, wordSets = 7, 100, 20
 
-// linked is Wikispeedia by the words of its links.
+// linked is a recording, such as Wikispeedia, by the words of its links.
 type linked struct {
 	in     []map[int]map[string]int // of each page: the pages that link to it, and their words with occurrences
 	labels [][]string               // of each page
@@ -38,15 +38,17 @@ type linked struct {
 	pages  []int                    // those with labels that at least two pages link to
 }
 
-// linked reads Wikispeedia and its labels.
-func (s *study) linked(ctx context.Context, net *wordnet.Net) (*linked, error) {
-	w, err := s.web(ctx, "wikispeedia/articles.warc.gz")
+// linkedOf reads a recording and its labels, if it has any.
+func (s *study) linkedOf(ctx context.Context, net *wordnet.Net, archive, labelled string) (*linked, error) {
+	w, err := s.web(ctx, archive)
 	if err != nil {
 		return nil, err
 	}
-	labels, err := s.lib.Labels([]string{"wikispeedia/labels.tsv"}, []string{"wikispeedia/articles.warc.gz"}, nil)
-	if err != nil {
-		return nil, err
+	labels := &corpus.Labels{}
+	if labelled != "" {
+		if labels, err = s.lib.Labels([]string{labelled}, []string{archive}, nil); err != nil {
+			return nil, err
+		}
 	}
 	var bases sync.Map
 	base := func(word string) string {
@@ -81,8 +83,8 @@ func (s *study) linked(ctx context.Context, net *wordnet.Net) (*linked, error) {
 			l.having[w] = append(l.having[w], from)
 		}
 		for _, link := range links {
-			to, ok := w.number[link.URL]
-			if !ok || to == from {
+			to := w.find(ctx, link.URL)
+			if to < 0 || to == from {
 				continue
 			}
 			if l.in[to][from] == nil {

@@ -14,7 +14,6 @@ import (
 	"nightjar/daemon/thesus/links"
 	"nightjar/model/conceptset"
 	"nightjar/model/ontology"
-	"nightjar/model/senses"
 	"nightjar/model/wordnet"
 )
 
@@ -70,7 +69,7 @@ func (m *Maker) Ask(ctx context.Context, id int64, text string) (*Answer, error)
 
 // asking returns the concepts of a grouping as Ask needs them. They are kept until WordNet or the ontology changes.
 func (m *Maker) asking(ctx context.Context, g Grouping, l *loaded) (*asking, error) {
-	s, err := m.space(ctx, g.Ontology)
+	s, err := m.space(ctx, g)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +100,7 @@ func (m *Maker) asking(ctx context.Context, g Grouping, l *loaded) (*asking, err
 
 // query maps the words of an answer's text. It gives what known of a space has of their concepts, with their weights.
 func (m *Maker) query(ctx context.Context, g Grouping, l *loaded, a *asking, answer *Answer) (known []int, weights []float64, err error) {
-	words := linktext.New(nil, func(word string) string { return baseForm(a.net, word) }).Anchor(answer.Text)
+	words := linktext.New(nil, links.Base(a.net)).Anchor(answer.Text)
 	for _, w := range words[min(len(words), askWords):] {
 		answer.Unmapped = append(answer.Unmapped, w.Word)
 	}
@@ -158,15 +157,6 @@ func (m *Maker) termOf(ctx context.Context, grouping int64, tree *ontology.Tree,
 	}
 	w.Term, w.Similarity = key, 1
 	return term, nil
-}
-
-// baseForm is the form of a word that WordNet has, the word itself if it has none.
-func baseForm(net *wordnet.Net, word string) string {
-	base, found := senses.Lookup(net, word)
-	if len(found) == 0 {
-		return word
-	}
-	return base
 }
 
 // similarity is S of the concepts of a result, and of those of a query, which have the numbers after them. That of a query's

@@ -142,6 +142,9 @@ type Grouping struct {
 	EndedAt   time.Time // zero until it is done or failed
 }
 
+// ByText reports whether pages are grouped by the words of their texts and of links, and by who links to them.
+func (g Grouping) ByText() bool { return g.Options.Text && g.Ontology == 0 }
+
 // GroupingState is the state of a grouping.
 type GroupingState string
 
@@ -152,8 +155,10 @@ const (
 	GroupingDone   GroupingState = "done"
 )
 
-// GroupingOptions are what the person asked for. Zero values are the defaults.
+// GroupingOptions are what the person asked for. Zero values are the defaults. Without Text or an ontology, pages are grouped by the
+// senses of the words of links.
 type GroupingOptions struct {
+	Text          bool    `json:"text,omitempty"`           // by texts, words of links, and who links; for this, only Words, BySite and Seed count
 	Words         int     `json:"words,omitempty"`          // words of a page that take part; 0 means 8
 	MinSimilarity float64 `json:"min_similarity,omitempty"` // of a word and its term; 0 means .7
 	MinDocs       int     `json:"min_docs,omitempty"`       // similar pages that make a page a core; 0 means 3

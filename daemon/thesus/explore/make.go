@@ -59,7 +59,11 @@ func (m *Maker) make(ctx context.Context, g Grouping) error {
 var errWordNet = errors.New("WordNet has changed")
 
 func (k *making) run(ctx context.Context) error {
-	for _, step := range []func(context.Context) error{k.enter, k.read, k.describe, k.group, k.store} {
+	steps := []func(context.Context) error{k.enter, k.list, k.read, k.describe, k.group, k.store}
+	if k.g.ByText() {
+		steps = []func(context.Context) error{k.enter, k.list, k.texts, k.store}
+	}
+	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return cmp.Or(ctx.Err(), err)
 		}
@@ -80,13 +84,13 @@ func (k *making) warn(format string, args ...any) {
 
 // enter makes the space. WordNet is asked for once, so that all pages are described with the same one.
 func (k *making) enter(ctx context.Context) error {
-	s, err := k.m.space(ctx, k.g.Ontology)
+	s, err := k.m.space(ctx, k.g)
 	if err != nil {
 		return err
 	}
 	k.space, k.describer = s, newDescriber(s, k.g.Options)
 	switch {
-	case s.net != nil:
+	case s.net != nil || k.g.ByText():
 	case s.mode == Terms:
 		k.warn("WordNet was not there, so that only words that are labels of the ontology count.")
 	default:
@@ -95,29 +99,32 @@ func (k *making) enter(ctx context.Context) error {
 	return nil
 }
 
-// space returns the space of an ontology, 0 for none, with the current WordNet.
-func (m *Maker) space(ctx context.Context, ontology int64) (*space, error) {
+// space returns the space of a grouping, with the current WordNet.
+func (m *Maker) space(ctx context.Context, g Grouping) (*space, error) {
 	net := m.net()
-	if ontology == 0 {
+	switch {
+	case g.ByText():
+		return newSpace(nil, nil, nil), nil
+	case g.Ontology == 0:
 		return newSpace(net, nil, nil), nil
 	}
 	if m.Shelf == nil {
 		return nil, store.ErrNotFound
 	}
-	tree, terms, err := m.Shelf.Terms(ctx, ontology)
+	tree, terms, err := m.Shelf.Terms(ctx, g.Ontology)
 	if err != nil {
 		return nil, fmt.Errorf("read the ontology: %w", err)
 	}
 	return newSpace(net, tree, terms), nil
 }
 
-// read reads the pages and their words.
-func (k *making) read(ctx context.Context) (err error) {
-	progress := k.progress("Reading words")
+// list lists the pages.
+func (k *making) list(ctx context.Context) (err error) {
+	k.progress("Reading words")
 	if k.newest, err = links.Newest(ctx, k.m.Store.DB); err != nil {
 		return err
 	}
-	if k.pages, k.few, err = links.Pages(ctx, k.m.Store.DB, k.g.Scope, k.g.ScopeID, 2); err != nil {
+	if k.pages, k.few, err = links.Pages(ctx, k.m.Store.DB, k.g.Scope, k.g.ScopeID, 2, k.g.ByText()); err != nil {
 		return err
 	}
 	slices.SortStableFunc(k.pages, func(a, b links.Page) int {
@@ -127,6 +134,12 @@ func (k *making) read(ctx context.Context) (err error) {
 		k.pages = slices.Clone(k.pages[:MaxPages])
 		k.warn("There are %d pages. Only the %d that most pages link to were grouped.", k.all, MaxPages)
 	}
+	return nil
+}
+
+// read reads the words of the pages.
+func (k *making) read(ctx context.Context) error {
+	progress := k.progress("Reading words")
 	for part := range slices.Chunk(k.pages, readAtOnce) {
 		ids := make([]int64, len(part))
 		for i, p := range part {

@@ -70,7 +70,7 @@ func (m *Maker) describedIn(ctx context.Context, grouping, page int64) (d Descri
 	if err != nil {
 		return d, nil, err
 	}
-	s, err := m.space(ctx, g.Ontology)
+	s, err := m.space(ctx, g)
 	if err != nil {
 		return d, nil, err
 	}

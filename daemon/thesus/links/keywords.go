@@ -104,3 +104,15 @@ func countKeywords(ctx context.Context, d *db.DB, page int64, bySite bool) ([]co
 	}
 	return words, nil
 }
+
+// Sources returns the numbers of the pages that link to each of the pages, ascending. Links of a page to itself do not count.
+func Sources(ctx context.Context, d *db.DB, pages []int64) (map[int64][]int64, error) {
+	all := map[int64][]int64{}
+	_, err := db.Query(ctx, d.Readers, func(row db.Scanner) (none struct{}, err error) {
+		var to, from int64
+		err = row.Scan(&to, &from)
+		all[to] = append(all[to], from)
+		return none, err
+	}, `SELECT DISTINCT dst, src FROM link WHERE dst IN (SELECT value FROM json_each(?)) AND src <> dst ORDER BY dst, src`, db.JSONList(pages))
+	return all, db.Wrap(err, "list who links to pages")
+}

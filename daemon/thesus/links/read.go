@@ -103,9 +103,9 @@ var ScopePages = map[Scope]string{
 }
 
 // Pages returns the pages of a scope that at least the given number of different pages link to, by ascending id, and how many
-// pages of the scope have fewer. The pages of a topic are those visited or fetched for it, with those of its members if it is combined. A
+// pages of the scope have fewer. With text, pages whose content was read are there, too. The pages of a topic are those visited or fetched for it, with those of its members if it is combined. A
 // page of which nothing was ever read belongs to AllPages.
-func Pages(ctx context.Context, d *db.DB, scope Scope, scopeID int64, least int) (all []Page, few int, err error) {
+func Pages(ctx context.Context, d *db.DB, scope Scope, scopeID int64, least int, text bool) (all []Page, few int, err error) {
 	of, in := `WITH counted(id, n) AS MATERIALIZED (SELECT dst, count(DISTINCT src) FROM link WHERE src <> dst GROUP BY dst)`,
 		`(SELECT count(*) FROM link_page)`
 	if scope != AllPages {
@@ -121,7 +121,7 @@ func Pages(ctx context.Context, d *db.DB, scope Scope, scopeID int64, least int)
 	whole, err := db.Single[int](ctx, d.Readers, of+` SELECT `+in+` WHERE ?1 IS NOT NULL`, scopeID)
 	if err == nil {
 		all, err = db.Query(ctx, d.Readers, db.Fields[Page], of+` SELECT known.id, known.url, `+PageTitle+`, counted.n FROM counted
-			CROSS JOIN link_page known ON known.id = counted.id WHERE counted.n >= ?2 AND ?1 IS NOT NULL ORDER BY known.id`, scopeID, least)
+			CROSS JOIN link_page known ON known.id = counted.id WHERE (counted.n >= ?2 OR ?3 AND known.hash IS NOT NULL) AND ?1 IS NOT NULL ORDER BY known.id`, scopeID, least, text)
 	}
 	return all, whole - len(all), db.Wrap(err, "list pages that are linked to")
 }

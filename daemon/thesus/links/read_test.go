@@ -187,7 +187,7 @@ func compareScopes(t *testing.T, s *store.Store, g graph, c crawls.Crawl, fetche
 				}
 			}
 			id := map[links.Scope]int64{links.PagesOfCrawl: c.ID, links.PagesOfTopic: c.TopicID, links.PagesOfSession: 1}[scope]
-			pages, few, err := links.Pages(t.Context(), s.DB, scope, id, least)
+			pages, few, err := links.Pages(t.Context(), s.DB, scope, id, least, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -217,7 +217,7 @@ func TestLinkPageTitles(t *testing.T) {
 	if _, err := links.PageByID(t.Context(), s.DB, 999); err == nil || !strings.Contains(err.Error(), db.ErrNotFound.Error()) {
 		t.Errorf("no such page: %v", err)
 	}
-	if _, _, err := links.Pages(t.Context(), s.DB, "planet", 1, 1); err == nil {
+	if _, _, err := links.Pages(t.Context(), s.DB, "planet", 1, 1, false); err == nil {
 		t.Error("no error for an unknown scope")
 	}
 	if waiting, err := links.Waiting(t.Context(), s.DB, 10); err != nil || waiting != 0 {
@@ -266,7 +266,7 @@ func TestLinksScanNoTable(t *testing.T) {
 	if l, n, err := links.To(ctx, s.DB, p.ID, 5); err != nil || n != 1 || l[0].SourceTitle != "Ice" || l[0].SourceURL != "http://ice.test/set" || len(l[0].Hash) != 32 || l[0].Pos != 7 || !slices.Equal(l[0].Words, []string{"rink"}) {
 		t.Fatalf("%+v, %d, %v", l, n, err)
 	}
-	if _, _, err := links.Pages(ctx, s.DB, links.PagesOfSession, 1, 1); err != nil {
+	if _, _, err := links.Pages(ctx, s.DB, links.PagesOfSession, 1, 1, false); err != nil {
 		t.Fatal(err)
 	}
 	if len(all) < 15 {

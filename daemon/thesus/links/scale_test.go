@@ -58,7 +58,7 @@ func stored(b *testing.B) (*store.Store, linkfarm.Farm) {
 func BenchmarkRead(b *testing.B) {
 	s, f := stored(b)
 	ctx := b.Context()
-	all, few, err := links.Pages(ctx, s.DB, links.AllPages, 0, 2)
+	all, few, err := links.Pages(ctx, s.DB, links.AllPages, 0, 2, false)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -71,8 +71,8 @@ func BenchmarkRead(b *testing.B) {
 		name string
 		read func() error
 	}{
-		{"Pages of all", func() error { _, _, err := links.Pages(ctx, s.DB, links.AllPages, 0, 2); return err }},
-		{"Pages of a topic", func() error { _, _, err := links.Pages(ctx, s.DB, links.PagesOfTopic, f.Topic, 2); return err }},
+		{"Pages of all", func() error { _, _, err := links.Pages(ctx, s.DB, links.AllPages, 0, 2, false); return err }},
+		{"Pages of a topic", func() error { _, _, err := links.Pages(ctx, s.DB, links.PagesOfTopic, f.Topic, 2, false); return err }},
 		{fmt.Sprintf("Keywords of %d pages", len(ids)), func() error { _, err := links.Keywords(ctx, s.DB, ids, false); return err }},
 		{fmt.Sprintf("Keywords of %d pages by site", len(ids)), func() error { _, err := links.Keywords(ctx, s.DB, ids, true); return err }},
 		{"Keywords of the most linked page", func() error { _, err := links.Keywords(ctx, s.DB, []int64{1}, false); return err }},

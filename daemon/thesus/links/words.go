@@ -34,7 +34,7 @@ func (x *Indexer) prepare(ctx context.Context) error {
 	if now == x.made {
 		return nil
 	}
-	extractor := linktext.New(x.navigation.words, base(net))
+	extractor := linktext.New(x.navigation.words, Base(net))
 	was := ""
 	if _, err := x.store.Setting(ctx, madeSetting, &was); err != nil {
 		return err
@@ -54,9 +54,9 @@ func (x *Indexer) prepare(ctx context.Context) error {
 	return nil
 }
 
-// base returns a function for the base forms of words, nil without WordNet: of the noun, otherwise of the verb, otherwise the
+// Base returns a function for the base forms of words, nil without WordNet: of the noun, otherwise of the verb, otherwise the
 // word itself.
-func base(net *wordnet.Net) func(string) string {
+func Base(net *wordnet.Net) func(string) string {
 	if net == nil {
 		return nil
 	}

@@ -67,7 +67,7 @@ func (e NoWords) Error() string {
 
 // keywords are the words of links to each page of a topic, by ascending page.
 func (s *Shelf) keywords(ctx context.Context, topicID int64) ([][]senses.Keyword, error) {
-	linked, _, err := links.Pages(ctx, s.store.DB, links.PagesOfTopic, topicID, 1)
+	linked, _, err := links.Pages(ctx, s.store.DB, links.PagesOfTopic, topicID, 1, false)
 	if err != nil {
 		return nil, err
 	}

@@ -98,7 +98,7 @@ func TestWrongForms(t *testing.T) {
 		"/explore/ontologies/{ontology}/name": webtest.Wrong(tree+"/name", tree, url.Values{"name": {long}}, "name", "80"),
 		"/explore/ontologies/{ontology}/edit": webtest.Wrong(tree+"/edit", tree+"?term=wind", url.Values{"do": {"move"}, "term": {"wind"}, "view": {""}, "parent": {"no <i>such</i> term"}}, "parent", "no term is named"),
 		"/explore/wordnet":                    webtest.Wrong("/explore/wordnet", "/explore/wordnet", nil, "file", "choose a file"),
-		"/explore":                            webtest.Wrong("/explore", "/explore", url.Values{"scope": {"all"}, "ontology": {"0"}, "words": {"many"}, "similarity": {"0.6"}, "docs": {"2"}, "method": {"cobweb"}, "count": {"sites"}}, "words", "whole number"),
+		"/explore":                            webtest.Wrong("/explore", "/explore", url.Values{"scope": {"all"}, "ontology": {"links"}, "words": {"many"}, "similarity": {"0.6"}, "docs": {"2"}, "method": {"cobweb"}, "count": {"sites"}}, "words", "whole number"),
 		"/explore/sets":                       webtest.Wrong("/explore/sets", "/explore/operators?q=%5B%5D", url.Values{"q": {"[]"}, "name": {long}}, "name", "characters"),
 	})
 }

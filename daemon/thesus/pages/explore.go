@@ -105,12 +105,18 @@ func (l groupingLine) By() string {
 	if l.Ontology != "" {
 		return "terms of " + l.Ontology
 	}
-	return "words"
+	if l.ByText() {
+		return "text and links"
+	}
+	return "words of links"
 }
 
 // Method says how the pages are grouped.
 func (l groupingLine) Method() string {
-	if l.Options.Cobweb {
+	switch {
+	case l.ByText():
+		return "k-means"
+	case l.Options.Cobweb:
 		return "COBWEB"
 	}
 	return "DBSCAN"
@@ -223,14 +229,21 @@ func (s *server) handleGroup(w http.ResponseWriter, r *http.Request) error {
 	return frame.SeeOther(w, r, groupingPath(g.ID))
 }
 
+// What pages are grouped by, beside ontologies.
+const byText, byLinks = "text", "links"
+
 // readGroup reads the form of a new grouping.
 func readGroup(form url.Values) (ask explore.Request, err error) {
 	if ask.Scope, ask.ScopeID, err = readScope(form.Get("scope")); err != nil {
 		return ask, frame.At("scope", err)
 	}
-	if text := form.Get("ontology"); text != "" {
-		if ask.Ontology, err = strconv.ParseInt(text, 10, 64); err != nil || ask.Ontology < 0 {
-			return ask, frame.At("ontology", frame.BadInput("choose an ontology of the list, or none"))
+	switch text := form.Get("ontology"); text {
+	case "", byText:
+		ask.Options.Text = true
+	case byLinks:
+	default:
+		if ask.Ontology, err = strconv.ParseInt(text, 10, 64); err != nil || ask.Ontology < 1 {
+			return ask, frame.At("ontology", frame.BadInput("choose text and links, words of links, or an ontology of the list"))
 		}
 	}
 	o := &ask.Options
@@ -337,9 +350,9 @@ func (s *server) groupForm(ctx context.Context, scope string, all []ontologies.O
 	for _, one := range sessions {
 		add(&f.Sessions, links.PagesOfSession, one.ID, one.Name())
 	}
-	for i, o := range all {
+	for _, o := range all {
 		name := chart.Shorten(80, frame.Printable(o.Name)) + " (" + chart.Plural(o.Count, "term", "terms") + ")"
-		f.Ontologies = append(f.Ontologies, choice{strconv.FormatInt(o.ID, 10), name, i == 0})
+		f.Ontologies = append(f.Ontologies, choice{strconv.FormatInt(o.ID, 10), name, false})
 	}
 	return f, nil
 }

@@ -55,14 +55,16 @@ func TestGroupForm(t *testing.T) {
 	s.explores.said = nil
 	for _, form := range []url.Values{
 		{"scope": {"all"}, "ontology": {fmt.Sprint(g.ontology)}, "words": {"8"}, "similarity": {"0.7"}, "docs": {"3"}, "method": {"dbscan"}, "count": {"pages"}},
-		{"scope": {topic}, "ontology": {"0"}, "words": {"5"}, "similarity": {"0,6"}, "docs": {"1"}, "method": {"cobweb"}, "count": {"sites"}},
+		{"scope": {topic}, "ontology": {"links"}, "words": {"5"}, "similarity": {"0,6"}, "docs": {"1"}, "method": {"cobweb"}, "count": {"sites"}},
+		{"scope": {topic}, "ontology": {"text"}, "words": {"8"}, "method": {"dbscan"}, "count": {"pages"}},
 	} {
 		if to := s.MustPost(t, "/explore", form); !strings.HasPrefix(to, "/explore/") {
 			t.Errorf("it leads to %s", to)
 		}
 	}
 	want := []string{fmt.Sprintf("group all 0 by %d %+v", g.ontology, explore.GroupingOptions{}),
-		fmt.Sprintf("group topic %d by 0 %+v", s.Topic, explore.GroupingOptions{Words: 5, MinSimilarity: .6, MinDocs: 1, BySite: true, Cobweb: true})}
+		fmt.Sprintf("group topic %d by 0 %+v", s.Topic, explore.GroupingOptions{Words: 5, MinSimilarity: .6, MinDocs: 1, BySite: true, Cobweb: true}),
+		fmt.Sprintf("group topic %d by 0 %+v", s.Topic, explore.GroupingOptions{Text: true})}
 	if !slices.Equal(s.explores.said, want) {
 		t.Errorf("asked for\n%s\nwant\n%s", strings.Join(s.explores.said, "\n"), strings.Join(want, "\n"))
 	}

@@ -46,6 +46,7 @@ type turn struct{ Label, Before, Next string }
 type levelSlider struct {
 	Levels []levelStop
 	Now    int
+	Depths bool    // levels are depths
 	Keep   []field // of the address, beside the level
 }
 
@@ -200,7 +201,7 @@ func (p *groupingPage) picture(v *explore.View, at explorePlace) {
 	}
 	picture := chart.Icicles(levels, len(v.Pages), at.level, at.cluster)
 	p.Icicle = &picture
-	p.Slider.Now = at.level
+	p.Slider.Now, p.Slider.Depths = at.level, v.Levels[0].Depth > 0
 	for l, bar := range chart.LevelBars(levels, len(v.Pages)) {
 		n := len(v.Levels[l].Clusters)
 		p.Slider.Levels = append(p.Slider.Levels, levelStop{LevelBar: bar, Href: at.at(l).href(), Name: levels[l].Name, Now: l == at.level,

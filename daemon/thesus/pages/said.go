@@ -273,6 +273,9 @@ func (p *saidPage) words(s *server, d *digest, at explorePlace, here func(url.Va
 		most = max(most, w.N)
 	}
 	for _, w := range p.About.Description.Words[:min(len(p.About.Description.Words), topSaidWords)] {
+		if w.N == 0 {
+			continue // only in the page's own text
+		}
 		one := saidWord{Word: frame.Printable(w.Word), N: w.N, Sense: frame.Printable(w.Sense)}
 		if d != nil {
 			one = s.wordOf(w, d, at)
