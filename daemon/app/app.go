@@ -41,6 +41,7 @@ import (
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/document"
 	"nightjar/daemon/panorama/reader"
+	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
 	"nightjar/daemon/thesus/links"
@@ -222,7 +223,8 @@ func (a *App) wire(ctx context.Context) error {
 	a.Themes = &themes.Source{Shelf: a.Ontologies, WordNet: a.WordNet, Navigation: NavigationWords(a.dir.path), Log: a.Log}
 	waits := &reader.Waits{Store: a.Store, Now: time.Now}
 	a.Trainer = trainer.New(trainer.Deps{
-		Store: a.Store, Bus: a.Bus, Log: a.Log, Nightly: scheduler.Nightly(a.Store, scheduler.Options{Themes: a.Themes.Themes}), Before: waits.Wait,
+		Store: a.Store, Bus: a.Bus, Log: a.Log, Linkers: func() trainer.Linkers { return (&trainingset.Links{Store: a.Store}).To },
+		Nightly: scheduler.Nightly(a.Store, scheduler.Options{Themes: a.Themes.Themes}), Before: waits.Wait,
 	})
 	a.hosts = crawls.NewHostMemory(a.Store.DB)
 	if err := a.wireWorkers(ctx); err != nil {

@@ -12,7 +12,6 @@ import (
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/trainingdata"
-	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/webgraph"
@@ -104,9 +103,9 @@ func (t *Trainer) exampleLoads(ctx context.Context, in *input) (loads []webgraph
 // so on.
 func (t *Trainer) inLinks(ctx context.Context, pages []trainingdata.PositivePage, positive map[string]bool) (all []string, err error) {
 	lists := make([][]string, len(pages))
-	links := trainingset.Links{Store: t.Store}
+	to := t.linkersOf()
 	for i, p := range pages {
-		if lists[i], err = links.To(ctx, p, maxInLinks); err != nil {
+		if lists[i], err = to(ctx, p, maxInLinks); err != nil {
 			return nil, err
 		}
 	}
@@ -122,6 +121,19 @@ func (t *Trainer) inLinks(ctx context.Context, pages []trainingdata.PositivePage
 	return all, nil
 }
 
+// Linkers lists at most n known pages that link to a positive page.
+type Linkers func(ctx context.Context, p trainingdata.PositivePage, n int) ([]string, error)
+
+// linkersOf returns what one training asks.
+func (t *Trainer) linkersOf() Linkers {
+	if t.Linkers != nil {
+		return t.Linkers()
+	}
+	return func(ctx context.Context, p trainingdata.PositivePage, n int) ([]string, error) {
+		return t.Store.LinksTo(ctx, p.Final, n)
+	}
+}
+
 // drawNegatives draws pages that are about something else than the topic's targets, or notes why there are too few. Pages that
 // link to positive ones are not among them.
 func (t *Trainer) drawNegatives(ctx context.Context, topicID int64, in *input, seed uint64) error {
@@ -129,8 +141,8 @@ func (t *Trainer) drawNegatives(ctx context.Context, topicID int64, in *input, s
 	if len(in.examples.Documents) > 0 {
 		document = in.examples.Documents[0]
 	}
-	drawn, err := trainingset.DrawNegatives(ctx, t.Store, document, topicID, targets(in.set), seed)
-	if errors.Is(err, trainingset.ErrFewPositives) || errors.Is(err, trainingset.ErrFewNegatives) {
+	drawn, err := trainingdata.DrawNegatives(ctx, t.Store, document, topicID, targets(in.set), seed)
+	if errors.Is(err, trainingdata.ErrFewPositives) || errors.Is(err, trainingdata.ErrFewNegatives) {
 		in.noBayes = err.Error()
 		return nil
 	}
@@ -153,8 +165,8 @@ func (t *Trainer) drawNegatives(ctx context.Context, topicID int64, in *input, s
 			in.negatives = append(in.negatives, *p)
 		}
 	}
-	if len(in.negatives) < trainingset.MinNegatives {
-		in.noBayes = fmt.Sprintf("%d with text found: %v", len(in.negatives), trainingset.ErrFewNegatives)
+	if len(in.negatives) < trainingdata.MinNegatives {
+		in.noBayes = fmt.Sprintf("%d with text found: %v", len(in.negatives), trainingdata.ErrFewNegatives)
 	}
 	return nil
 }

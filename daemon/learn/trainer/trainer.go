@@ -70,6 +70,9 @@ type Deps struct {
 	// Nightly returns the strategy that a night would use with a model of a topic. nil means the one of the settings.
 	Nightly func(ctx context.Context, topicID int64, b *model.Bundle) (Nightly, error)
 
+	// Linkers makes what one training asks for the pages that link to positive pages. nil means the links that crawls and visits saw.
+	Linkers func() Linkers
+
 	// Before is called before the training of a topic starts, and returns when what it waits for has come; nil for nothing.
 	Before func(ctx context.Context, topicID int64)
 }

@@ -107,7 +107,7 @@ func (m *Maker) starts(ctx context.Context, one maps.Map) ([]string, error) {
 		}
 	}
 	if len(positives) == 0 {
-		return nil, trainingset.ErrFewPositives
+		return nil, trainingdata.ErrFewPositives
 	}
 	var all []string
 	for _, p := range positives {

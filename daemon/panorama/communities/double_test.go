@@ -8,7 +8,6 @@ import (
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/panorama/maps"
-	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/naivebayes"
@@ -59,7 +58,7 @@ func (d *double) Train(ctx context.Context, topic int64) (*models.Model, error) 
 			urls, positives = append(urls, p.URL), append(positives, trainingdata.Example{URL: p.URL, Hash: p.Hash})
 		}
 	}
-	negatives, err := trainingset.DrawNegatives(ctx, d.st, documents[0].ID, topic, urls, model.DefaultSettings().Seed)
+	negatives, err := trainingdata.DrawNegatives(ctx, d.st, documents[0].ID, topic, urls, model.DefaultSettings().Seed)
 	if err != nil {
 		return nil, err
 	}

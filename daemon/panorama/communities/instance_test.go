@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/panorama/maps"
-	"nightjar/daemon/panorama/trainingset"
 )
 
 // instance is a double of a SearXNG instance that notes what it was asked.
@@ -102,7 +102,7 @@ func TestInstanceRefuses(t *testing.T) {
 			src := Source{Body: []byte(name + " words of ice\n" + name + " words of snow\n"), TitlePerLine: true}
 			one := must(d.NewDocument(t.Context(), src, maps.Options{Search: "searxng=" + in.URL}))(t)
 			one = d.finish(t, one.ID)
-			if one.State != maps.Failed || !strings.Contains(one.Problem, c.want) || !strings.Contains(one.Problem, trainingset.ErrFewPositives.Error()) {
+			if one.State != maps.Failed || !strings.Contains(one.Problem, c.want) || !strings.Contains(one.Problem, trainingdata.ErrFewPositives.Error()) {
 				t.Errorf("%+v", one)
 			}
 			if n := len(in.asked()); n != 1 {

@@ -10,9 +10,9 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/lab/effort"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/panorama/maps"
-	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 )
 
@@ -282,7 +282,7 @@ func TestTooFewNegatives(t *testing.T) {
 	urls := w.web.RelevantPages()[:8]
 	w.visit(t, d.st, "Reading", urls, urls[7:])
 	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, urls)}, maps.Options{}))(t)
-	if one = d.finish(t, one.ID); one.State != maps.Failed || one.Step != maps.StepPages || !strings.Contains(one.Problem, trainingset.ErrFewNegatives.Error()) {
+	if one = d.finish(t, one.ID); one.State != maps.Failed || one.Step != maps.StepPages || !strings.Contains(one.Problem, trainingdata.ErrFewNegatives.Error()) {
 		t.Errorf("%+v", one)
 	}
 }

@@ -105,8 +105,8 @@ func (m *Maker) found(ctx context.Context, one maps.Map) error {
 			kept++
 		}
 	}
-	if kept < trainingset.MinPositives {
-		return fmt.Errorf("%s found, none was fetched: %w", texts.Count(kept, "page was", "pages were"), trainingset.ErrFewPositives)
+	if kept < trainingdata.MinPositives {
+		return fmt.Errorf("%s found, none was fetched: %w", texts.Count(kept, "page was", "pages were"), trainingdata.ErrFewPositives)
 	}
 	return nil
 }
@@ -123,14 +123,14 @@ func (m *Maker) enough(ctx context.Context, one maps.Map) error {
 			positives = append(positives, p.URL)
 		}
 	}
-	if len(positives) < trainingset.MinPositives {
-		return fmt.Errorf("%d of %d found can be learned from: %w", len(positives), len(pages), trainingset.ErrFewPositives)
+	if len(positives) < trainingdata.MinPositives {
+		return fmt.Errorf("%d of %d found can be learned from: %w", len(positives), len(pages), trainingdata.ErrFewPositives)
 	}
 	d, err := maps.DocumentByID(ctx, m.Store.DB, one.Document)
 	if err != nil {
 		return err
 	}
-	_, err = trainingset.DrawNegatives(ctx, m.Store, d.ID, d.Topic, positives, model.DefaultSettings().Seed)
+	_, err = trainingdata.DrawNegatives(ctx, m.Store, d.ID, d.Topic, positives, model.DefaultSettings().Seed)
 	return err
 }
 

@@ -295,7 +295,7 @@ func (m *Maker) MoreLikeThis(ctx context.Context, id int64, community int) (topi
 		return 0, fmt.Errorf("community %d of map %d: %w", community, id, store.ErrNotFound)
 	}
 	c := result.Communities[community-1]
-	if len(c.Examples) < trainingset.MinPositives {
+	if len(c.Examples) < trainingdata.MinPositives {
 		return 0, ErrFewToLike
 	}
 	positives := make([]trainingdata.Positive, len(c.Examples))

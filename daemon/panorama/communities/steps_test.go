@@ -14,9 +14,9 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/effort"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/panorama/document"
 	"nightjar/daemon/panorama/maps"
-	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 )
 
@@ -78,7 +78,7 @@ func TestPersonCorrectsSteps(t *testing.T) {
 	if err := d.Go(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}
-	if one = d.finish(t, one.ID); one.State != maps.Failed || !strings.Contains(one.Problem, trainingset.ErrFewPositives.Error()) {
+	if one = d.finish(t, one.ID); one.State != maps.Failed || !strings.Contains(one.Problem, trainingdata.ErrFewPositives.Error()) {
 		t.Errorf("%+v", one)
 	}
 	if _, err := d.View(t.Context(), one.ID); !errors.Is(err, ErrNotReady) {
@@ -370,9 +370,9 @@ func TestTooFewPagesAreNotFetched(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 0)
 	d := w.open(t)
-	o := maps.Options{Search: "list", List: w.web.RelevantPages()[:trainingset.MinPositives-1]}
+	o := maps.Options{Search: "list", List: w.web.RelevantPages()[:trainingdata.MinPositives-1]}
 	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, o.List)}, o))(t)
-	if one = d.finish(t, one.ID); one.State != maps.Failed || !strings.Contains(one.Problem, "4 pages were found, none was fetched: "+trainingset.ErrFewPositives.Error()) {
+	if one = d.finish(t, one.ID); one.State != maps.Failed || !strings.Contains(one.Problem, "4 pages were found, none was fetched: "+trainingdata.ErrFewPositives.Error()) {
 		t.Errorf("%+v", one)
 	}
 	if len(w.requests()) > 0 {

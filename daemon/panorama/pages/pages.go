@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/panorama/communities"
@@ -101,7 +102,7 @@ func mistake(err error) string {
 	}
 	return frame.FirstOf(err, communities.ErrNotReady, communities.ErrWorking, communities.ErrUsed, communities.ErrDone, communities.ErrNoTitles,
 		communities.ErrNoPages, communities.ErrNotEnded, communities.ErrNoSource, communities.ErrNotOnMap, communities.ErrFewToLike,
-		trainingset.ErrFewPositives, bookmarks.ErrBusy, bookmarks.ErrTopic, bookmarks.ErrNoUseful, bookmarks.ErrTooMany)
+		trainingdata.ErrFewPositives, bookmarks.ErrBusy, bookmarks.ErrTopic, bookmarks.ErrNoUseful, bookmarks.ErrTooMany)
 }
 
 // mapOf reads the map that the path names by its number.

@@ -1,10 +1,9 @@
-// Package trainingset finds the positive and negative pages from which the classifier of a document learns ([PANORAMA]
-// §3.2, §3.3).
+// Package trainingset finds the positive pages from which the classifier of a document learns ([PANORAMA] §3.2).
 //
 // An address among the titles of a document is a positive page itself. Each other title is a question to a Provider: Local looks at what is stored on this computer, SearXNG asks an
 // instance that the person named, List has addresses that the person gave. Run asks for all titles and joins what they
-// found, page by page, with the reasons. PlanOf says beforehand what would be sent to whom. Negatives draws pages about
-// something else.
+// found, page by page, with the reasons. PlanOf says beforehand what would be sent to whom. Negative pages are
+// trainingdata's.
 //
 // Titles and answers come from strangers. A title is stripped of whatever a search engine could take for a command, an
 // answer is limited in size, and its texts lose their control characters. Nothing here requests a page that was found.
@@ -12,12 +11,8 @@ package trainingset
 
 import "context"
 
-// Limits of a search for positive pages.
-const (
-	MaxHits      = 10 // pages for a title, as in the paper
-	MinPositives = 5  // with fewer, there is nothing to learn from
-	MinNegatives = 10
-)
+// MaxHits is how many pages a search for positive pages finds for a title, as in the paper.
+const MaxHits = 10
 
 // Stages of hits, beside those of search.FindTitle.
 const (

@@ -3,15 +3,10 @@ package trainingset
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"nightjar/daemon/learn/trainingdata"
 )
-
-// ErrFewPositives says that too few positive pages are known, and what helps.
-var ErrFewPositives = fmt.Errorf("fewer than %d positive pages: search with another provider, paste addresses, "+
-	"or choose a topic", MinPositives)
 
 // Progress says how far a Run is.
 type Progress struct {

@@ -1,4 +1,4 @@
-package trainingset
+package trainingdata_test
 
 import (
 	"errors"
@@ -11,6 +11,8 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/panorama/maps/mapstest"
+	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
 
@@ -29,22 +31,22 @@ func TestNegatives(t *testing.T) {
 		sites := 2 + r.IntN(30)
 		var positives []string
 		own := map[string]bool{}
-		for range MinPositives + r.IntN(10) {
+		for range trainingdata.MinPositives + r.IntN(10) {
 			positives = append(positives, fmt.Sprintf("http://www.s%d.com/", r.IntN(sites)))
 			own[weburl.Site(positives[len(positives)-1])] = true
 		}
 		others, background := examples(r, r.IntN(40), sites), examples(r, r.IntN(80), sites)
 		seed := r.Uint64()
-		got, err := Negatives(positives, Candidates{Others: others, Background: background}, seed)
+		got, err := trainingdata.Negatives(positives, trainingdata.Candidates{Others: others, Background: background}, seed)
 		usable := func(e trainingdata.Example) bool { return !own[weburl.Site(e.URL)] }
 		if err != nil {
 			few++
-			if !errors.Is(err, ErrFewNegatives) || len(got) != 0 {
+			if !errors.Is(err, trainingdata.ErrFewNegatives) || len(got) != 0 {
 				t.Fatalf("%d negatives, %v", len(got), err)
 			}
 			continue
 		}
-		if len(got) < MinNegatives || len(got) > 2*len(positives) {
+		if len(got) < trainingdata.MinNegatives || len(got) > 2*len(positives) {
 			t.Fatalf("%d negatives for %d positives", len(got), len(positives))
 		}
 		urls, hashes, fromOthers := map[string]bool{}, map[string]bool{}, true
@@ -76,7 +78,7 @@ func TestNegatives(t *testing.T) {
 			full++
 		}
 		r.Shuffle(len(others), func(i, j int) { others[i], others[j] = others[j], others[i] })
-		if again, err := Negatives(positives, Candidates{Others: others, Background: slices.Concat(background, background)}, seed); err != nil || !reflect.DeepEqual(again, got) {
+		if again, err := trainingdata.Negatives(positives, trainingdata.Candidates{Others: others, Background: slices.Concat(background, background)}, seed); err != nil || !reflect.DeepEqual(again, got) {
 			t.Fatalf("in another order: %v, %v; was %v", again, err, got)
 		}
 	}
@@ -86,12 +88,12 @@ func TestNegatives(t *testing.T) {
 	r = rand.New(rand.NewPCG(4, 4))
 	pages := examples(r, 500, 50)
 	positives := []string{"http://a.com/", "http://b.com/", "http://c.com/", "http://d.com/", "http://e.com/"}
-	a, errA := Negatives(positives, Candidates{Others: pages}, 1)
-	b, errB := Negatives(positives, Candidates{Others: pages}, 2)
+	a, errA := trainingdata.Negatives(positives, trainingdata.Candidates{Others: pages}, 1)
+	b, errB := trainingdata.Negatives(positives, trainingdata.Candidates{Others: pages}, 2)
 	if errA != nil || errB != nil || reflect.DeepEqual(a, b) {
 		t.Errorf("the seed changes nothing: %v, %v", errA, errB)
 	}
-	if _, err := Negatives(positives[:4], Candidates{Others: pages}, 1); !errors.Is(err, ErrFewPositives) {
+	if _, err := trainingdata.Negatives(positives[:4], trainingdata.Candidates{Others: pages}, 1); !errors.Is(err, trainingdata.ErrFewPositives) {
 		t.Errorf("four positives: %v", err)
 	}
 }
@@ -112,7 +114,7 @@ func TestNegativesOfOwnCrawls(t *testing.T) {
 	for _, c := range []struct{ others, notUseful, background, wantOthers, wantOwn, want int }{
 		{20, 50, 20, 6, 6, 12}, {20, 8, 20, 10, 2, 12}, {2, 50, 20, 2, 10, 12}, {0, 50, 0, 0, 12, 12}, {0, 9, 20, 0, 3, 12}, {0, 16, 0, 0, 10, 10},
 	} {
-		got, err := Negatives(positives, Candidates{pages("others", c.others), pages("own", c.notUseful), pages("rest", c.background)}, 1)
+		got, err := trainingdata.Negatives(positives, trainingdata.Candidates{pages("others", c.others), pages("own", c.notUseful), pages("rest", c.background)}, 1)
 		if err != nil {
 			t.Fatalf("%+v: %v", c, err)
 		}
@@ -131,8 +133,8 @@ func TestNegativesOfOwnCrawls(t *testing.T) {
 
 func TestDrawNegatives(t *testing.T) {
 	path := storetest.Path(t)
-	s := open(t, path)
-	own, other := newDocument(t, s, "own"), newDocument(t, s, "other")
+	s := storetest.Must(store.Open(t.Context(), path))(t)
+	own, other := mapstest.Document(t, s, "own", "own").ID, mapstest.Document(t, s, "other", "other").ID
 	exec := func(text string, args ...any) {
 		t.Helper()
 		storetest.Exec(t, path, text, args...)
@@ -160,7 +162,7 @@ func TestDrawNegatives(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := DrawNegatives(t.Context(), s, own, 0, positives, 7)
+	got, err := trainingdata.DrawNegatives(t.Context(), s, own, 0, positives, 7)
 	if err != nil || len(got) != 10 {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -172,7 +174,7 @@ func TestDrawNegatives(t *testing.T) {
 	if first := strings.Join(urls, " "); first != "http://p1.com/ http://p2.com/ http://p3.com/ http://p4.com/ http://p5.com/" {
 		t.Errorf("first come %s", first)
 	}
-	if _, err := DrawNegatives(t.Context(), s, own, 1, positives, 7); !errors.Is(err, ErrFewNegatives) {
+	if _, err := trainingdata.DrawNegatives(t.Context(), s, own, 1, positives, 7); !errors.Is(err, trainingdata.ErrFewNegatives) {
 		t.Errorf("without the topic's pages: %v", err)
 	}
 }

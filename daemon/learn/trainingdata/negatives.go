@@ -1,4 +1,4 @@
-package trainingset
+package trainingdata
 
 import (
 	"cmp"
@@ -8,9 +8,18 @@ import (
 	"slices"
 
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 )
+
+// Fewest pages from which a classifier learns.
+const (
+	MinPositives = 5
+	MinNegatives = 10
+)
+
+// ErrFewPositives says that too few positive pages are known, and what helps.
+var ErrFewPositives = fmt.Errorf("fewer than %d positive pages: search with another provider, paste addresses, "+
+	"or choose a topic", MinPositives)
 
 // ErrFewNegatives says that too few pages about something else are known, and what helps.
 var ErrFewNegatives = fmt.Errorf("fewer than %d negative pages: let a crawl of this topic run first, browse and submit a session of "+
@@ -18,9 +27,9 @@ var ErrFewNegatives = fmt.Errorf("fewer than %d negative pages: let a crawl of t
 
 // Candidates are the pages from which negative ones are drawn.
 type Candidates struct {
-	Others     []trainingdata.Example // examples of other documents and topics
-	NotUseful  []trainingdata.Example // read by the topic's own crawls, and not useful
-	Background []trainingdata.Example // the rest of the web
+	Others     []Example // examples of other documents and topics
+	NotUseful  []Example // read by the topic's own crawls, and not useful
+	Background []Example // the rest of the web
 }
 
 // Negatives draws twice as many negative pages as there are positive ones ([PANORAMA] §3.3): half of them of Others, as in the
@@ -29,7 +38,7 @@ type Candidates struct {
 // drawn from the registrable domain of a positive page: nobody found them not useful. The same pages and seed give the same
 // draw, whatever their order. The errors are ErrFewPositives for fewer than MinPositives positive pages, and ErrFewNegatives for
 // fewer than MinNegatives.
-func Negatives(positives []string, c Candidates, seed uint64) ([]trainingdata.Example, error) {
+func Negatives(positives []string, c Candidates, seed uint64) ([]Example, error) {
 	if len(positives) < MinPositives {
 		return nil, fmt.Errorf("%d given: %w", len(positives), ErrFewPositives)
 	}
@@ -39,8 +48,8 @@ func Negatives(positives []string, c Candidates, seed uint64) ([]trainingdata.Ex
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
 	others, notUseful, background := shuffled(c.Others, random), shuffled(c.NotUseful, random), shuffled(c.Background, random)
-	var drawn []trainingdata.Example
-	draw := func(from []trainingdata.Example, most int, judged bool) {
+	var drawn []Example
+	draw := func(from []Example, most int, judged bool) {
 		for _, e := range from {
 			if len(drawn) >= most {
 				return
@@ -64,11 +73,11 @@ func Negatives(positives []string, c Candidates, seed uint64) ([]trainingdata.Ex
 }
 
 // shuffled returns pages in an order that depends on which they are, but not on how they came.
-func shuffled(pages []trainingdata.Example, random *rand.Rand) []trainingdata.Example {
-	all := slices.SortedFunc(slices.Values(pages), func(a, b trainingdata.Example) int {
+func shuffled(pages []Example, random *rand.Rand) []Example {
+	all := slices.SortedFunc(slices.Values(pages), func(a, b Example) int {
 		return cmp.Or(cmp.Compare(a.URL, b.URL), slices.Compare(a.Hash, b.Hash))
 	})
-	all = slices.CompactFunc(all, func(a, b trainingdata.Example) bool { return a.URL == b.URL && slices.Equal(a.Hash, b.Hash) })
+	all = slices.CompactFunc(all, func(a, b Example) bool { return a.URL == b.URL && slices.Equal(a.Hash, b.Hash) })
 	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return all
 }
@@ -77,21 +86,21 @@ func shuffled(pages []trainingdata.Example, random *rand.Rand) []trainingdata.Ex
 // those of the positive pages; either may be 0.
 func DrawNegatives(
 	ctx context.Context, s *store.Store, document, topic int64, positives []string, seed uint64,
-) ([]trainingdata.Example, error) {
+) ([]Example, error) {
 	var c Candidates
 	var err error
-	if c.Others, err = trainingdata.OtherExamples(ctx, s.DB, document, topic); err != nil {
+	if c.Others, err = OtherExamples(ctx, s.DB, document, topic); err != nil {
 		return nil, err
 	}
-	if c.NotUseful, err = trainingdata.NotUsefulPages(ctx, s.DB, topic); err != nil {
+	if c.NotUseful, err = NotUsefulPages(ctx, s.DB, topic); err != nil {
 		return nil, err
 	}
-	pages, err := trainingdata.Background(ctx, s.DB, topic, trainingdata.AllMarks)
+	pages, err := Background(ctx, s.DB, topic, AllMarks)
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range pages {
-		c.Background = append(c.Background, trainingdata.Example{URL: p.URL, Hash: p.Hash})
+		c.Background = append(c.Background, Example{URL: p.URL, Hash: p.Hash})
 	}
 	return Negatives(positives, c, seed)
 }
