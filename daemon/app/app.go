@@ -28,7 +28,6 @@ import (
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/keep/trouble"
-	"nightjar/daemon/learn/echo"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/morning/orders"
@@ -36,6 +35,7 @@ import (
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/morning/token"
 	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/echo"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/panorama/communities"
@@ -234,6 +234,7 @@ func (a *App) wire(ctx context.Context) error {
 		Self: append(addresses(a.browsers), a.control.Addr().String()), SelfNow: a.Broker.Listening, Version: Version, Trainer: a.Trainer, Workers: a.Config.Workers,
 		Machine: machine.New(machine.Options{Disk: a.dir.path}).State, Archive: a.Archive, Themes: a.Themes.Themes,
 		Hosts: a.hosts, Leases: lender{a.Leases}, On: a.workersOn, FillDisk: a.Config.FillDisk, Page: document.Page,
+		Reasons: reason.Keeper{Store: a.Store},
 	})
 	if err != nil {
 		return err

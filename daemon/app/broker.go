@@ -12,8 +12,8 @@ import (
 	"nightjar/crawler/work"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/night/scheduler"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 	"nightjar/daemon/workers/broker"
 	"nightjar/daemon/workers/leases"
 )

@@ -15,7 +15,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/work"
 	"nightjar/daemon/base/notify"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 	"nightjar/daemon/workers/broker"
 	"nightjar/daemon/workers/broker/join"
 )

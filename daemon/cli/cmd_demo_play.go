@@ -23,8 +23,8 @@ import (
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/progress"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/panorama/maps"
+	"nightjar/daemon/store/settings"
 	"nightjar/model"
 )
 

@@ -13,7 +13,7 @@ import (
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/browse/sessions"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // TestImportOutOfOrder: a file whose events are out of order, without a start or without an event is refused with the line

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"nightjar/daemon/db"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // changeSettings is the kind of changes of settings. Those of other kinds are edits of sessions.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"nightjar/daemon/db"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 const settingsKey = "settings"

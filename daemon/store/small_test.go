@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 func TestSettings(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/lab/webtest"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // TestSavedStrategy: a strategy that is not offered, but was saved, is shown as the choice, and stays when other settings are saved.

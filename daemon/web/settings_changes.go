@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // shownChanges is how many changes of settings the page lists.

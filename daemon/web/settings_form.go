@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 	"nightjar/daemon/web/frame"
 )
 

@@ -16,7 +16,7 @@ import (
 	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/night/scheduler"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 func settingsValues(t *testing.T, f *fixture) url.Values {

@@ -10,8 +10,8 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/db/plans"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 )
 
 // TestIngestScansNoTable has SQLite explain every statement that the ingest of a session with everything in it runs,

@@ -23,8 +23,8 @@ import (
 	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/learn/startpages"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 	"nightjar/daemon/store/storetest"
 )
 

@@ -13,7 +13,7 @@ import (
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // TestNotices: a mail server that refuses is told with what to do, and is well again after the next mail that it takes.

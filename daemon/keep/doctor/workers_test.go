@@ -11,7 +11,7 @@ import (
 	"nightjar/crawler/work"
 	"nightjar/daemon/app"
 	"nightjar/daemon/keep/doctor"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // workersOf makes the check of workers.

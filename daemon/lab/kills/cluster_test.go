@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nkeys"
 
 	"nightjar/daemon/lab/cluster"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // clusterPages is the environment variable with the number of pages of TestClusterWiped; without it, the test is left out.

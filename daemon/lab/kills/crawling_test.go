@@ -12,8 +12,8 @@ import (
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 )
 
 // crawlPlaces are those that a crawl comes to all the time, ending those that it comes to at its end.

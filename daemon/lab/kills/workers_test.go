@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 )
 
 // shortSpans are those of leases that tests can sit out. A worker that was killed keeps its hosts for the sum of the first three;

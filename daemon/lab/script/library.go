@@ -16,9 +16,9 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/daemon/app"
 	"nightjar/daemon/cli/demo/demoweb"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/panorama/document/pdftext/pdftest"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 )
 
 // library makes a data folder that crawls the web at $WEB, if there is one, without delay, on any power and network: library DIR.

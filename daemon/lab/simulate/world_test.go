@@ -14,7 +14,7 @@ import (
 	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/learn/startpages"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // options say what to live through.

@@ -14,10 +14,7 @@ var wings = []string{
 
 // upwards are the imports against the order of wings that are left.
 var upwards = []string{
-	"store -> night/settings",
-	"learn/echo -> night/scheduler", "learn/trainer -> panorama/trainingset",
-	"night/scheduler -> morning/reason",
-	"morning/api -> thesus/operators",
+	"learn/trainer -> panorama/trainingset", "morning/api -> thesus/operators",
 }
 
 // TestWingsKeepTheirOrder: there are few folders below daemon, and each imports only those before it.

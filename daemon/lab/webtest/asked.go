@@ -9,9 +9,9 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/keep/doctor"
-	"nightjar/daemon/learn/echo"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/crawls"
+	"nightjar/daemon/night/echo"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/thesus/wordnet"
 )

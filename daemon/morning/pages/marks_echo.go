@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"nightjar/daemon/chart"
-	"nightjar/daemon/learn/echo"
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/night/echo"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"

@@ -13,7 +13,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/lab/webtest/served"
-	"nightjar/daemon/learn/echo"
+	"nightjar/daemon/night/echo"
 	"nightjar/daemon/night/scheduler"
 )
 

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"nightjar/crawler/archive"
-	"nightjar/daemon/learn/echo"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/morning/orders"
+	"nightjar/daemon/night/echo"
 	"nightjar/daemon/night/tonight"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"

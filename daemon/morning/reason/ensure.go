@@ -20,6 +20,24 @@ import (
 // its page is gone.
 var ErrUnknown = errors.New("the model that judged the page or its text is gone")
 
+// Keeper works out the reasons of the finds of crawls, and stores them.
+type Keeper struct{ Store *store.Store }
+
+// Make works out the reason of a find with the model that judged it.
+func (k Keeper) Make(ctx context.Context, b *model.Bundle, topicID, findID int64) error {
+	_, err := Make(ctx, k.Store, b, topicID, findID)
+	return err
+}
+
+// Again is the function Again. Of a crawl whose topic was deleted there is no more.
+func (k Keeper) Again(ctx context.Context, crawl crawls.Crawl, after int64) (next int64, err error) {
+	next, err = Again(ctx, k.Store, crawl, after)
+	if errors.Is(err, ErrUnknown) {
+		return 0, nil
+	}
+	return next, err
+}
+
 // Make works out the reason of a find with the model that judged it, stores it and returns it. Where nothing can be stored, as
 // on a full disk, it is worked out again the next time.
 func Make(ctx context.Context, st *store.Store, b *model.Bundle, topicID, findID int64) (*finds.Reason, error) {

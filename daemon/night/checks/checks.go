@@ -11,7 +11,7 @@ import (
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/scheduler"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // LastNight says what the last night did.

@@ -13,7 +13,7 @@ import (
 	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/night/scheduler"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // early is how far the last event may lie in the future: clocks of a machine differ by less.

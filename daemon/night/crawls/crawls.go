@@ -10,8 +10,8 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/daemon/db"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 )
 
 // Statuses of a crawl.

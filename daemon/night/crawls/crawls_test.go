@@ -14,8 +14,8 @@ import (
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/trap"
 	"nightjar/daemon/db"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 	"nightjar/daemon/store/storetest"
 )
 

@@ -19,8 +19,8 @@ import (
 	"nightjar/crawler/frontier"
 	"nightjar/daemon/db"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 	"nightjar/daemon/store/storetest"
 )
 

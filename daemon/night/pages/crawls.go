@@ -17,8 +17,8 @@ import (
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/progress"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/night/tonight"
+	"nightjar/daemon/store/settings"
 	"nightjar/daemon/web/frame"
 )
 

@@ -7,7 +7,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 	"nightjar/model"
 	"nightjar/model/arms"
 )

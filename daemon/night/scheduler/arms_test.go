@@ -12,7 +12,7 @@ import (
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 	"nightjar/model"
 	"nightjar/model/arms"
 )

@@ -5,7 +5,7 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/learn/models"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 	"nightjar/model"
 )
 

@@ -15,7 +15,7 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/learn/marks"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // mustServe makes the live web of a world a server with one answer for robots.txt and one for all pages.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // TestClockJumps: how a night's crawl ends when the clock jumps in the middle of a fetch.

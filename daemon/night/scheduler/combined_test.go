@@ -14,7 +14,7 @@ import (
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/finds"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // mustIngest stores events, none of which may be refused.

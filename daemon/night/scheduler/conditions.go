@@ -5,7 +5,7 @@ import (
 
 	"nightjar/daemon/base/machine"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // noClock is the reason for which a night's crawl waits while the clock is implausible.

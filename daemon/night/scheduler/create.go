@@ -11,8 +11,8 @@ import (
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/forecast"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 )
 
 // stopBelow is how many useful pages the next 100 of a night's crawl must promise for it to go on. With 1, crawls save a sixth of

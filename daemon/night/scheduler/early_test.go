@@ -8,7 +8,7 @@ import (
 
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // mustDryNight returns a world of two topics at the begin of a night of so many pages, of which the first dries up after 30.

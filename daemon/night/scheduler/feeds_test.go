@@ -12,7 +12,7 @@ import (
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/progress"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // blog is a site over HTTP whose front page names a feed. It has no sitemap.

@@ -6,8 +6,8 @@ import (
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/forecast"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 )
 
 // foresee returns the forecast of a crawl that is about to be created, nil when there is none: too little is known, or it could

@@ -5,7 +5,7 @@ import (
 
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/forecast"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // foretold is the forecast of a crawl, nil when it has none.

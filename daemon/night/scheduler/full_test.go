@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 	"nightjar/daemon/store/storetest"
 )
 

@@ -11,7 +11,7 @@ import (
 	"nightjar/crawler/work"
 	"nightjar/crawler/work/apart"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // use returns what crawls in memory and borrowers share. The first of them creates it from the present settings. Each

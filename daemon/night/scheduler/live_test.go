@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"nightjar/daemon/base/notify"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 const pdfHead = "%PDF-1.4\n"

@@ -15,8 +15,8 @@ import (
 	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 	"nightjar/model"
 )
 

@@ -9,7 +9,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // look applies the clock, the settings and the state of the machine: it stops a night's crawls when the window is closed,

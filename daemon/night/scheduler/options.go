@@ -10,7 +10,6 @@ import (
 	"nightjar/crawler/trap"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/protocol"
-	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -20,8 +19,10 @@ import (
 func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 	journal := crawls.NewJournal(s.st.DB, r.crawl)
 	journal.OnFind = func(find int64) {
-		if _, err := reason.Make(context.Background(), s.st, bundle, r.crawl.TopicID, find); err != nil {
-			s.o.Log.Warn("the reason of a find cannot be worked out; the next start tries again", "find", find, "error", err)
+		if s.o.Reasons != nil {
+			if err := s.o.Reasons.Make(context.Background(), bundle, r.crawl.TopicID, find); err != nil {
+				s.o.Log.Warn("the reason of a find cannot be worked out; the next start tries again", "find", find, "error", err)
+			}
 		}
 		s.bus.Tell(notify.News{Kind: "finds", ID: strconv.FormatInt(find, 10)})
 	}

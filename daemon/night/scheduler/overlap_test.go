@@ -5,7 +5,7 @@ import (
 
 	"nightjar/crawler/clock"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 const heldUp = "http://hockey.test/3"

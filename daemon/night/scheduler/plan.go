@@ -11,7 +11,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // ErrBusy is returned by Crawl for a topic that has a crawl, worded for the person.

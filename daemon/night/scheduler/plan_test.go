@@ -9,7 +9,7 @@ import (
 	"nightjar/daemon/base/machine"
 	"nightjar/daemon/browse/topics"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // mustPlan starts a crawl of a topic's site by a plan.

@@ -6,8 +6,8 @@ import (
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/plans"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 )
 
 // readsMore are parts of the statements of a crawl that walk over a table that grows, and why they may.

@@ -17,8 +17,8 @@ import (
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 )
 
 // mustSee stores that the person visited pages, each with its HTML.

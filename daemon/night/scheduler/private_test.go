@@ -21,8 +21,8 @@ import (
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 )
 
 // browsing returns a session with private pages: a mailbox, pages of the crawled site to which no public page links, and

@@ -2,9 +2,7 @@ package scheduler
 
 import (
 	"context"
-	"errors"
 
-	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/night/crawls"
 )
 
@@ -24,7 +22,7 @@ func (s *Scheduler) renew(ctx context.Context) (more bool) {
 	defer s.making.Unlock()
 	r := &s.renewing[0]
 	var err error
-	if r.after, err = reason.Again(ctx, s.st, r.crawl, r.after); err != nil && ctx.Err() == nil && !errors.Is(err, reason.ErrUnknown) { // its topic may have been deleted
+	if r.after, err = s.o.Reasons.Again(ctx, r.crawl, r.after); err != nil && ctx.Err() == nil {
 		s.o.Log.Warn("the reasons of a crawl's finds stay as they were", "crawl", r.crawl.ID, "error", err)
 	}
 	if r.after == 0 {

@@ -6,8 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 	"nightjar/daemon/store/storetest"
 )
 
@@ -20,6 +21,7 @@ func TestReasonsAfterTheEnd(t *testing.T) {
 	topic := w.mustTopic(t, "hockey")
 	five := w.hold("http://hockey.test/5")
 	o, _ := pupils()
+	o.Reasons = reason.Keeper{Store: w.st}
 	s, _ := w.start(t, o)
 	w.mustRunNow(t, s, topic)
 	<-five.reached
@@ -51,6 +53,7 @@ func TestReasonsOfADeletedTopic(t *testing.T) {
 	topic := w.mustTopic(t, "hockey")
 	var log strings.Builder
 	o, _ := pupils()
+	o.Reasons = reason.Keeper{Store: w.st}
 	o.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	s, stop := w.start(t, o)
 	id := w.mustRunNow(t, s, topic)

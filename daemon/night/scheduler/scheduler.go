@@ -32,8 +32,8 @@ import (
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 	"nightjar/model"
 )
 
@@ -91,8 +91,20 @@ type Options struct {
 	// *strategy.NoOntology when there is none, or when several have no name to choose by. nil means that there is none.
 	Themes func(ctx context.Context, name string) (*strategy.Themes, error)
 
+	// Reasons says why pages are finds; nil means that nobody does.
+	Reasons Reasons
+
 	// Strategy creates a crawl's strategy by its name; nil means strategy.NewWith, with Themes.
 	Strategy func(ctx context.Context, name string, b *model.Bundle) (strategy.Strategy, error)
+}
+
+// Reasons works out and stores why pages are finds; see reason.Keeper.
+type Reasons interface {
+	// Make does so for one find, by the model that judged it.
+	Make(ctx context.Context, b *model.Bundle, topicID, findID int64) error
+	// Again does so for a crawl's next finds after one of them (0: from the first), when more is known. It returns the find to go on
+	// after, 0 when there is no more.
+	Again(ctx context.Context, c crawls.Crawl, after int64) (next int64, err error)
 }
 
 // Leases gives the pages of crawls to workers; see leases.Leases.

@@ -12,8 +12,8 @@ import (
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/progress"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 	"nightjar/model"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 	"nightjar/model/ontology"
 	"nightjar/model/senses"
 )

@@ -339,7 +339,9 @@ func (s *Scheduler) end(ctx context.Context, r *run, why string) error {
 		return err
 	}
 	s.chooser.settleEnded(ctx, r.crawl)
-	s.renewing = append(s.renewing, renewal{crawl: r.crawl})
+	if s.o.Reasons != nil {
+		s.renewing = append(s.renewing, renewal{crawl: r.crawl})
+	}
 	s.o.Log.Info("crawl ended", "crawl", r.crawl.ID, "reason", why)
 	return nil
 }

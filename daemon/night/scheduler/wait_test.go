@@ -7,7 +7,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/frontier"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // rests makes a topic's site rest until a time from the n-th fetch on.

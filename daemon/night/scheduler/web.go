@@ -12,8 +12,8 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/render"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 )
 
 // Shared is the web as crawls in memory and borrowers share it. Its methods may be called concurrently.

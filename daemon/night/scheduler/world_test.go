@@ -18,8 +18,8 @@ import (
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 	"nightjar/daemon/store/storetest"
 	"nightjar/model"
 )

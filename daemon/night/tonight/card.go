@@ -8,7 +8,7 @@ import (
 
 	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // Card says what the next night does, and switches it on and off.

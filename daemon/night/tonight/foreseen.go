@@ -10,8 +10,8 @@ import (
 	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/forecast"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 )
 
 // Foreseen says what a night of a topic is expected to bring.

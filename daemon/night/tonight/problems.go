@@ -6,8 +6,8 @@ import (
 	"net/http"
 
 	"nightjar/daemon/base/notify"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 	"nightjar/daemon/web/frame"
 )
 

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"nightjar/crawler/linktext"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/thesus/links"
 )

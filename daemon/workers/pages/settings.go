@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"nightjar/crawler/work"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/night/tonight"
+	"nightjar/daemon/store/settings"
 	"nightjar/daemon/web/frame"
 	"nightjar/daemon/workers/leases"
 )

@@ -15,8 +15,8 @@ import (
 	"nightjar/daemon/base/jobs"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/night/progress"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 	"nightjar/daemon/web/frame"
 )
 

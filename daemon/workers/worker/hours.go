@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // ParseHours reads a window of the day such as 22:00-06:00. An end before the start is on the next day. "" is always.

@@ -11,7 +11,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 	"nightjar/crawler/work"
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // Hands do one task at a time for each caller. They return before or soon after ctx ends.

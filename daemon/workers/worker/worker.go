@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"sync"
 
-	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/settings"
 )
 
 // ErrStopped says that the worker was told to end at once.

@@ -23,11 +23,12 @@ import (
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/finds"
+	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/scheduler"
-	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/settings"
 	"nightjar/model"
 )
 
@@ -92,7 +93,7 @@ func (w *web) live(ctx context.Context, o *options, how way) (m *month, err erro
 		return nil, err
 	}
 	options := scheduler.Options{
-		Log: log, Clock: m.clock, Workers: 1, Tick: 10 * time.Millisecond, Trainer: tr, Guard: !o.unguarded,
+		Log: log, Clock: m.clock, Workers: 1, Tick: 10 * time.Millisecond, Trainer: tr, Guard: !o.unguarded, Reasons: reason.Keeper{Store: m.st},
 		Fetcher: func(settings.Settings) (fetch.Fetcher, error) { return m, nil },
 	}
 	if how.one {
