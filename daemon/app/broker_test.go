@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 	"nightjar/crawler/work"
+	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/store/settings"
 	"nightjar/daemon/workers/broker"
@@ -61,7 +62,7 @@ func TestWorkersJoinAndAreRevoked(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Error("a revoked worker is still connected")
 	}
-	for _, dir := range []string{broker.StreamDir, broker.CertsDir} {
+	for _, dir := range []string{leftovers.Broker, broker.CertsDir} {
 		info, err := os.Stat(filepath.Join(a.Config.Data, dir))
 		if err != nil || info.Mode().Perm() != 0o700 || !made(dir) {
 			t.Errorf("%s: %v, %v, made %v", dir, info, err, made(dir))

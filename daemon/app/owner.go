@@ -112,7 +112,7 @@ func checkEntries(path string) error {
 // made reports whether Nightjar, or the system, makes an entry of a data folder with a name. Earlier versions made extension.sum.
 func made(name string) bool {
 	switch name {
-	case "lock", "daemon.json", "archive", "backups", "wordnet", "extension", "extension.sum", broker.StreamDir, broker.CertsDir, leftovers.Staged, leftovers.Reserve, "lost+found", ".DS_Store",
+	case "lock", "daemon.json", "archive", "backups", "wordnet", "extension", "extension.sum", leftovers.Broker, broker.CertsDir, leftovers.Staged, leftovers.Reserve, "lost+found", ".DS_Store",
 		filepath.Base(NavigationWords("")):
 		return true
 	}

@@ -16,7 +16,6 @@ import (
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/store"
-	"nightjar/daemon/workers/broker"
 )
 
 // Everything erases all data: the rows, and what wings have beside them. While the daemon starts, nothing runs yet, and the parts that
@@ -115,7 +114,7 @@ func (e Everything) eraseStored(ctx context.Context) error {
 	if e.Results != nil {
 		err = e.Results.Forget(ctx)
 	} else {
-		err = os.RemoveAll(filepath.Join(e.Dir, broker.StreamDir))
+		err = os.RemoveAll(filepath.Join(e.Dir, leftovers.Broker))
 	}
 	if err != nil {
 		return err

@@ -31,6 +31,9 @@ const (
 	New  = durable.New // complete, about to get its final name
 )
 
+// Broker is the folder in a data folder with the results of workers that are not stored yet.
+const Broker = "broker"
+
 // Folders in a data folder while a backup is restored.
 const (
 	Unpacked = "restore" + Part  // being unpacked

@@ -16,14 +16,12 @@ import (
 	"github.com/nats-io/nkeys"
 
 	"nightjar/crawler/work"
+	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/workers/broker/join"
 )
 
-// Folders in a data folder.
-const (
-	StreamDir = "broker" // what the embedded server stores
-	CertsDir  = "tls"    // certificates, unless a person names another folder
-)
+// CertsDir is the folder in a data folder with certificates, unless a person names another one.
+const CertsDir = "tls"
 
 // Config is how workers reach the daemon.
 type Config struct {
@@ -149,7 +147,7 @@ func (b *Broker) Run(ctx context.Context) error {
 
 // removeStream deletes the files of the embedded server, which is not running. Tasks whose results are lost are given again.
 func (b *Broker) removeStream() {
-	if err := os.RemoveAll(filepath.Join(b.o.Dir, StreamDir)); err != nil {
+	if err := os.RemoveAll(filepath.Join(b.o.Dir, leftovers.Broker)); err != nil {
 		b.o.Log.Error("damaged files of the broker cannot be removed", "error", err)
 	}
 }
@@ -308,7 +306,7 @@ func (b *Broker) Revoke(ctx context.Context, name string) error {
 func (b *Broker) Forget(ctx context.Context) error {
 	s := b.now()
 	if s == nil {
-		return os.RemoveAll(filepath.Join(b.o.Dir, StreamDir))
+		return os.RemoveAll(filepath.Join(b.o.Dir, leftovers.Broker))
 	}
 	stream, err := s.results.js.Stream(ctx, join.Stream)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nightjar/crawler/work"
+	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/workers/broker/join"
 )
@@ -128,7 +129,7 @@ func TestStopAtAnyMoment(t *testing.T) {
 		if err := <-ended; err != nil {
 			t.Fatal(err)
 		}
-		if err := os.RemoveAll(filepath.Join(dir, StreamDir)); err != nil {
+		if err := os.RemoveAll(filepath.Join(dir, leftovers.Broker)); err != nil {
 			t.Fatal(err)
 		}
 	}

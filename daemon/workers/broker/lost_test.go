@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nightjar/crawler/work"
+	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/lab/cluster"
 	"nightjar/daemon/workers/broker/join"
 )
@@ -66,7 +67,7 @@ func TestStreamLost(t *testing.T) {
 	publish(t, c, 2, 1)
 	wait(t, r.desk.got, "a result did not arrive after the stream was lost")
 	r.stop()
-	if err := os.RemoveAll(filepath.Join(r.o.Dir, StreamDir)); err != nil {
+	if err := os.RemoveAll(filepath.Join(r.o.Dir, leftovers.Broker)); err != nil {
 		t.Fatal(err)
 	}
 	r = again(t, r.desk, r.o)
@@ -118,7 +119,7 @@ func TestSettingsSwitchTheBroker(t *testing.T) {
 	if err := r.Forget(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if _, err := os.Stat(filepath.Join(r.o.Dir, StreamDir)); !os.IsNotExist(err) {
+	if _, err := os.Stat(filepath.Join(r.o.Dir, leftovers.Broker)); !os.IsNotExist(err) {
 		t.Errorf("the folder of the stream: %v", err)
 	}
 	// An address that is taken is a problem that the status tells.

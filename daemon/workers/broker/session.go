@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"nightjar/crawler/work"
+	"nightjar/daemon/base/leftovers"
 )
 
 // session is the time in which workers can connect in one way.
@@ -89,7 +90,7 @@ func (b *Broker) openEmbedded(ctx context.Context, c Config) (*embedded, error) 
 		return nil, err
 	}
 	log := newQuiet(b.o.Log, b.o.Now)
-	return startEmbedded(filepath.Join(b.o.Dir, StreamDir), c.Listen, held, newGate(keys, log, b.o.Now), b.o.StreamBytes, b.o.handshake, log)
+	return startEmbedded(filepath.Join(b.o.Dir, leftovers.Broker), c.Listen, held, newGate(keys, log, b.o.Now), b.o.StreamBytes, b.o.handshake, log)
 }
 
 // replicas returns how many servers of a cluster keep each result.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/lab/cluster"
 	"nightjar/daemon/workers/broker/join"
 )
@@ -46,7 +47,7 @@ func TestTornFiles(t *testing.T) {
 	before.stop()
 	var files []string
 	stored := os.DirFS(before.o.Dir)
-	if err := fs.WalkDir(stored, StreamDir, func(path string, entry fs.DirEntry, err error) error {
+	if err := fs.WalkDir(stored, leftovers.Broker, func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
 			files = append(files, path)
 		}
@@ -100,7 +101,7 @@ func TestUnusableFiles(t *testing.T) {
 	c := dial(t, r.invite(t, "attic"))
 	inPlaceOf := func(dir string) {
 		t.Helper()
-		dir = filepath.Join(r.o.Dir, StreamDir, "jetstream", dir)
+		dir = filepath.Join(r.o.Dir, leftovers.Broker, "jetstream", dir)
 		if err := os.RemoveAll(dir); err != nil {
 			t.Fatal(err)
 		}
