@@ -54,6 +54,9 @@ type Bundle struct {
 	Bayes   *naivebayes.Classifier // nil when there is none
 	NoBayes string                 // why not, in words; "" also when the model does not say
 
+	// Ancestors are pages beyond those of the session from which links lead to them, [CGS] §3.1.
+	Ancestors []Ancestor
+
 	Choice Choice
 	Report *Report // nil until the model was assessed
 

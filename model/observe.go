@@ -287,6 +287,6 @@ func (b *Bundle) without(name string) *Bundle {
 		Pages: b.Pages, Edges: b.Edges, Clusters: b.Clusters,
 		Initial: b.Initial, Transition: b.Transition, Emission: b.Emission,
 		Gamma: b.Gamma, Features: b.Features, Soft: b.Soft, Judge: b.Judge, Lessons: b.Lessons,
-		Ways: b.Ways, NoWays: b.NoWays, Bayes: b.Bayes, NoBayes: b.NoBayes, Choice: b.Choice, Report: b.Report, kept: kept,
+		Ways: b.Ways, NoWays: b.NoWays, Bayes: b.Bayes, NoBayes: b.NoBayes, Ancestors: b.Ancestors, Choice: b.Choice, Report: b.Report, kept: kept,
 	}
 }

@@ -41,7 +41,7 @@ func tinyWays() *ways.Ways {
 
 // full is tiny with all optional sections.
 func full() *Bundle {
-	return spoken().WithWays(tinyWays(), "").WithBayes(tinyBayes(false), "")
+	return spoken().WithWays(tinyWays(), "").WithBayes(tinyBayes(false), "").WithAncestors(tinyAncestors())
 }
 
 func TestWaysRoundTrip(t *testing.T) {

@@ -34,6 +34,7 @@ var kinds = []kind{
 	{name: "text", check: (*Bundle).checkText, versions: []func() content{of[textSection]}},
 	{name: "ways", optional: true, deflate: true, check: (*Bundle).checkWays, versions: []func() content{of[waysSection]}},
 	{name: "bayes", optional: true, deflate: true, check: (*Bundle).checkBayes, versions: []func() content{of[bayesSection]}},
+	{name: "ancestors", optional: true, deflate: true, check: (*Bundle).checkAncestors, versions: []func() content{of[ancestorsSection]}},
 	{name: "report", optional: true, check: (*Bundle).checkReport, versions: []func() content{nil, of[reportSection]}},
 }
 

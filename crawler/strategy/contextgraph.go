@@ -30,8 +30,8 @@ var contextGraphKind = Kind{
 // have the class of the page that holds them, since each page fetched counts. Start pages come before all queues. Within a
 // layer, links are sorted by the mean likelihood of a word, not by the product, which would put short pages first.
 //
-// The layers come from the session: its links stand for the search engine's backlinks. Marks on pages of the crawl
-// rebuild them: a page marked Useful is a seed from then on, and pages of the crawl that lead to it join the layers, as with
+// The layers come from the session and from the known pages that lead to it (model.Ancestor): the table of all links that were ever
+// seen stands for the search engine's backlinks. Marks on pages of the crawl rebuild them: a page marked Useful is a seed from then on, and pages of the crawl that lead to it join the layers, as with
 // the periodic new context graphs of [CGS] §3.3. Without marks the layers stay as they are, as in the paper's tests (§5).
 type contextGraph struct {
 	reader
@@ -126,6 +126,15 @@ func (s *contextGraph) build(ctx context.Context, through int) error {
 	for i, p := range b.Pages {
 		g.Target = append(g.Target, p.Target)
 		node[online.Key(p.URL)] = i
+	}
+	for i, a := range b.Ancestors {
+		g.Pages, g.Target = append(g.Pages, a.Words), append(g.Target, false)
+		if _, known := node[a.Key]; !known {
+			node[a.Key] = len(b.Pages) + i
+		}
+		for _, to := range a.Links {
+			g.Edges = append(g.Edges, [2]int{len(b.Pages) + i, to})
+		}
 	}
 	of := make([]int, len(s.pages)) // node of each page of the crawl
 	for k, p := range s.pages {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/page"
+	"nightjar/model"
 	"nightjar/model/contextgraph"
 	"nightjar/model/online"
 )
@@ -164,4 +165,46 @@ func TestMemoryIsBounded(t *testing.T) {
 			t.Fatalf("page %d of %d is %+v", i, 3*maxRemembered, p)
 		}
 	}
+}
+
+// TestContextGraphHasAncestors: known pages that lead to a useful page of the session join the layers, from the start and when the crawl
+// reads one of them again.
+func TestContextGraphHasAncestors(t *testing.T) {
+	b := bundle()
+	ups := []model.Ancestor{
+		{Key: online.Key("https://up.test/"), Words: b.Words("recipe butter vanilla recipe"), Links: []int{0}},
+		{Key: online.Key("https://far.test/"), Words: b.Words("garden rose tulip garden"), Links: []int{len(b.Pages)}},
+	}
+	s := mustLearner(t, "context-graph", b.WithAncestors(ups)).(*contextGraph)
+	g := contextgraph.Graph{Edges: append(slices.Clone(b.Edges), [2]int{len(b.Pages), 0}, [2]int{len(b.Pages) + 1, len(b.Pages)}), Reference: b.Lessons.Background}
+	for _, p := range b.Pages {
+		g.Target = append(g.Target, p.Target)
+	}
+	g.Target = append(g.Target, false, false)
+	g.Pages = append(slices.Clone(b.Lessons.Pages), ups[0].Words, ups[1].Words)
+	o := contextgraph.Defaults()
+	o.Seed = b.Settings.Seed
+	want := contextgraph.Learn(g, len(b.Features.Terms), o)
+	rng, changed := rand.New(rand.NewPCG(42, 9)), false
+	before := mustNew(t, "context-graph").(*contextGraph).model
+	same := func(when string) {
+		t.Helper()
+		for range 300 {
+			d := contextgraph.Document(b.Words(words(rng, rng.IntN(4), 6) + " " + words(rng, rng.IntN(4), 6)))
+			if a, b := s.model.Classify(d), want.Classify(d); a != b {
+				t.Fatalf("%s, %v is %+v, want %+v", when, d, a, b)
+			}
+			changed = changed || s.model.Classify(d) != before.Classify(d)
+		}
+	}
+	same("at first")
+	if !changed {
+		t.Error("the ancestors change nothing")
+	}
+	mustRead(s, Visit{URL: "https://up.test/", Page: &page.Page{URL: "https://up.test/", Text: "other words", Links: []page.Link{{URL: b.Pages[0].URL}}}})
+	s.Teach(Mark{URL: "https://up.test/", Useful: true})
+	mustRead(s, visit("hockey", 0))
+	g.Target[len(b.Pages)] = true
+	want = contextgraph.Learn(g, len(b.Features.Terms), o)
+	same("when it is marked Useful")
 }

@@ -40,6 +40,7 @@ func TestWrongForms(t *testing.T) {
 		"/topics/combine":                   webtest.Wrong("/topics/combine", "/model", url.Values{"topic": {topic}, "name": {"Ice & <i>snow</i>"}}, "topic", "at least two"),
 		"/topics/{topic}/rename":            webtest.Wrong("/topics/"+whole+"/rename", "/topics/"+whole+"/parts", url.Values{"name": {"Curling"}}, "name", "another name"),
 		"/topics/{topic}/starts":            webtest.Wrong("/topics/"+topic+"/starts", "/sessions", url.Values{"url": {"ftp://example.org/\"x"}, "visited-asked": {topic}}, "url", "should look like"),
+		"/topics/{topic}/linkers":           webtest.Wrong("/topics/"+topic+"/linkers", "/model/"+topic+"/newest/graph", url.Values{"instance": {"ftp://\"x"}}, "instance", "no address of a SearXNG instance"),
 		"/tonight":                          webtest.Wrong("/tonight", "/tonight", url.Values{"topic": {topic}, "visited-asked": {topic}, "night": {"on"}, "night_start": {"22:00"}, "night_end": {"06:00"}, "pages": {"12"}}, "start-"+topic, "tick at least one"),
 		"/settings":                         webtest.Wrong("/settings", "/settings", url.Values{"pages": {"many"}}, "pages", "whole number"),
 		"/settings/tokens":                  webtest.Wrong("/settings/tokens", "/settings", url.Values{"scope": {"feed"}, "topic": {topic}, "name": {long}}, "name", "80"),

@@ -23,6 +23,7 @@ var cgsClaims = []claim{
 	{"figure 5", "average relevance in a sliding window of 200 downloads: significantly higher than both others"},
 	{"figure 7", "on the hardest category (“Biking”) still not worse than the standard focused crawler"},
 	{"figure 6", "bursts of documents when the parents of each find are asked of a search engine"},
+	{"§3.1", "the documents that lead to the seeds, which a search engine's backlinks supply, make the layers"},
 }
 
 // Bounds of the gain that [CGS] prints, and its window.
@@ -67,7 +68,12 @@ func (s *study) cgs(ctx context.Context) (section, error) {
 		sec.add(cgsClaims[3], fmt.Sprintf("%s: %s, n %d", hardest.name, signed(hardest.more), hardest.more.N), on, notWorse(hardest.more))
 	}
 	sec = sec.cannot("a recording has no search engine to ask; its own backlinks would tell the crawler the web", cgsClaims[4])
-	sec.Tables = []devtool.Table{table}
+	second, err := s.secondNights(ctx, all)
+	if err != nil {
+		return sec, err
+	}
+	sec.addNights(second)
+	sec.Tables = append([]devtool.Table{table}, sec.Tables...)
 	kb := of(all, webKB)
 	about := fmt.Sprintf("WebKB, mean of %d crawls; context graphs from backlinks", len(kb))
 	with := []contender{layerAll, standAll, generic, breadth}

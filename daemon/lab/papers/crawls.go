@@ -206,13 +206,24 @@ func orderOf(ctx context.Context, c contender, b *model.Bundle) (strategy.Strate
 	if c.strategy != standardName {
 		return strategy.New(ctx, c.strategy, b)
 	}
-	g := contextgraph.Graph{Pages: b.Lessons.Pages, Edges: b.Edges, Reference: b.Lessons.Background}
+	return &standardFocused{b, contextGraph(b)}, nil
+}
+
+// contextGraph is the context graph of a model.
+func contextGraph(b *model.Bundle) *contextgraph.Model {
+	g := contextgraph.Graph{Pages: slices.Clip(b.Lessons.Pages), Edges: slices.Clip(b.Edges), Reference: b.Lessons.Background}
 	for _, p := range b.Pages {
 		g.Target = append(g.Target, p.Target)
 	}
+	for i, a := range b.Ancestors {
+		g.Pages, g.Target = append(g.Pages, a.Words), append(g.Target, false)
+		for _, to := range a.Links {
+			g.Edges = append(g.Edges, [2]int{len(b.Pages) + i, to})
+		}
+	}
 	o := contextgraph.Defaults()
 	o.Seed = b.Settings.Seed
-	return &standardFocused{b, contextgraph.Learn(g, len(b.Features.Terms), o)}, nil
+	return contextgraph.Learn(g, len(b.Features.Terms), o)
 }
 
 // standardFocused is the standard focused crawler of [CGS] §4: it follows the links of the page that fits the useful pages best, by the

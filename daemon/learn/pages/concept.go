@@ -28,6 +28,8 @@ type conceptView struct {
 
 // showGraph fills in the concept graph of a model's version and the part of its pages that begins with row number from.
 func (s *server) showGraph(ctx context.Context, p *modelPage, b *model.Bundle) {
+	p.Ancestors = len(b.Ancestors)
+	p.LinkQueries, _ = linkQueries(b)
 	p.Concept = s.keptConcept(ctx, p.Model.ID, b)
 	for _, n := range p.Concept.Nodes {
 		p.Concept.Hrefs = append(p.Concept.Hrefs, frame.RowHref(n.Page, p.From, 0))

@@ -55,6 +55,9 @@ type modelPage struct {
 	Hops                                []hopLine
 	TopWords                            wordsView
 
+	Ancestors   int      // known pages that lead to useful ones
+	LinkQueries []string // about the useful pages, for a search instance
+
 	OnlyWrong bool // of the ways, those with a wrong label
 	From      int  // number of the first way or page shown
 

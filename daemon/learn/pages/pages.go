@@ -54,9 +54,11 @@ func (p Pages) Register(f *frame.Frame) {
 	s := &server{f, p}
 	s.Add(templates, template.FuncMap{}, func(error) string { return "" })
 	s.Homes["/topics/{topic}/train"], s.Homes["/topics/{topic}/train/stop"] = "/model/{topic}", "/model/{topic}"
+	s.Homes["/topics/{topic}/linkers"] = "/model/{topic}/newest/graph"
 
 	s.Post("/topics/{topic}/train", frame.Order(s.topicID, s.Trainer, train, protocol.ModelPath, "training"))
 	s.Post("/topics/{topic}/train/stop", frame.Order(s.topicID, s.Trainer, stopTraining, protocol.ModelPath, "train-stopped"))
+	s.Post("/topics/{topic}/linkers", frame.With(s.topic, s.handleLinkers))
 	s.Get("/teach/{topic}", frame.With(s.topic, s.handleTeach))
 	s.Post("/teach/{topic}/start", frame.With(s.topic, s.handleTeachStart))
 	s.Post("/teach/{topic}/answer", frame.With(s.topic, s.handleTeachAnswer))

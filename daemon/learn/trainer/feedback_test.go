@@ -23,17 +23,24 @@ import (
 // recordedWeb returns a replay of a hub page that links to pages that no session visited.
 func recordedWeb(t *testing.T) *recording.Replay {
 	t.Helper()
+	return record(t, [][2]string{
+		{"http://new.test/hub", `<title>Hub</title><p>a map of the harbour forest and mountain<a href="/good">good</a> <a href="/bad">bad</a>`},
+		{"http://new.test/good", `<title>Good</title><p>` + strings.Repeat("forest tree moss fern ", 9)},
+		{"http://new.test/bad", `<title>Bad</title><p>` + strings.Repeat("forest tree moss lichen ", 9)},
+	})
+}
+
+// record returns a replay of pages: addresses and HTML.
+func record(t *testing.T, pages [][2]string) *recording.Replay {
+	t.Helper()
 	var stored bytes.Buffer
 	w := warc.NewWriter(&stored)
-	add := func(url, html string) {
+	for _, p := range pages {
 		header := http.Header{"Content-Type": {"text/html; charset=utf-8"}}
-		if err := w.Response(url, start, http.StatusOK, header, []byte(html)); err != nil {
+		if err := w.Response(p[0], start, http.StatusOK, header, []byte(p[1])); err != nil {
 			t.Fatal(err)
 		}
 	}
-	add("http://new.test/hub", `<title>Hub</title><p>a map of the harbour forest and mountain<a href="/good">good</a> <a href="/bad">bad</a>`)
-	add("http://new.test/good", `<title>Good</title><p>`+strings.Repeat("forest tree moss fern ", 9))
-	add("http://new.test/bad", `<title>Bad</title><p>`+strings.Repeat("forest tree moss lichen ", 9))
 	name := filepath.Join(t.TempDir(), "web.warc.gz")
 	if err := os.WriteFile(name, stored.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
@@ -49,6 +56,12 @@ func recordedWeb(t *testing.T) *recording.Replay {
 // mustCrawl crawls the recorded web with the topic's model and returns the ids of the finds by URL.
 func mustCrawl(t *testing.T, st *store.Store, topic topics.Topic, m *models.Model) map[string]int64 {
 	t.Helper()
+	return mustCrawlOver(t, st, topic, m, recordedWeb(t), "http://new.test/hub")
+}
+
+// mustCrawlOver is mustCrawl over another recorded web.
+func mustCrawlOver(t *testing.T, st *store.Store, topic topics.Topic, m *models.Model, web *recording.Replay, starts ...string) map[string]int64 {
+	t.Helper()
 	b, err := m.Bundle()
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +70,6 @@ func mustCrawl(t *testing.T, st *store.Store, topic topics.Topic, m *models.Mode
 	if err != nil {
 		t.Fatal(err)
 	}
-	starts := []string{"http://new.test/hub"}
 	c := crawls.Crawl{TopicID: topic.ID, ModelID: m.ID, Strategy: "hmm", Options: crawls.Options{Starts: starts}}
 	if c.ID, err = crawls.Create(t.Context(), st.DB, c); err != nil {
 		t.Fatal(err)
@@ -69,7 +81,7 @@ func mustCrawl(t *testing.T, st *store.Store, topic topics.Topic, m *models.Mode
 	journal := crawls.NewJournal(st.DB, c)
 	var last int64
 	journal.OnFind = func(id int64) { last = id }
-	_, err = crawler.Run(t.Context(), recordedWeb(t), s, crawler.Options{
+	_, err = crawler.Run(t.Context(), web, s, crawler.Options{
 		Starts: starts, Journal: journal,
 		OnFetch: func(f *crawler.Fetch) {
 			if f.Find() {

@@ -330,6 +330,9 @@ func (t *Trainer) learn(ctx context.Context, topic topics.Topic, progress func(m
 	if b, err = learnBayes(ctx, b, in, nil, progress); err != nil {
 		return nil, err
 	}
+	if b, err = t.withAncestors(ctx, b, in); err != nil {
+		return nil, err
+	}
 	progress(model.Progress{Stage: "saving"})
 	failpoint.Here("trainer.has-learned")
 	if err := startpages.Propose(ctx, t.Store.DB, topic.ID, in.entries, erasures); err != nil {
