@@ -29,8 +29,8 @@ func (k Kind) String() string { return k.Name + ": " + k.Summary }
 // topic's nights may settle on it; see Other.
 var forPeople = []Kind{
 	linkValueKind,
-	hmmSoftKind,
 	hmmKind,
+	hmmSoftKind,
 	crfKind,
 	contextGraphKind,
 	thematicKind,
@@ -51,7 +51,7 @@ var compared = []Kind{
 var kinds = slices.Concat(forPeople, compared)
 
 // variants are strategies with unusual options, for comparison.
-var variants = []Kind{naiveBayesPaperKind}
+var variants = []Kind{hmmPaperKind, naiveBayesPaperKind}
 
 // retired are the names of strategies that earlier versions had. Settings and crawls that name one are led by Best.
 var retired = []string{"best-first-tfidf", "context-graph:posterior", "context-graph:backlinks", "context-graph:literal", "naive-bayes:odds", "naive-bayes:posterior", "crf-printed"}

@@ -345,7 +345,7 @@ func learner(s Strategy) bool {
 func TestNearerPagesComeFirst(t *testing.T) {
 	plain := model.DefaultSettings()
 	plain.Smoothing = 0
-	s, err := New(t.Context(), "hmm", train(plain, 1))
+	s, err := New(t.Context(), "hmm-paper", train(plain, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -375,7 +375,7 @@ func wantNearerFirst(t *testing.T, s Strategy) {
 // TestHMMFollowsThePath recomputes fig. 7 of [HMM] along a path with plain sums.
 func TestHMMFollowsThePath(t *testing.T) {
 	b := bundle()
-	followThePath(t, "hmm", func(text string) []float64 {
+	followThePath(t, "hmm-paper", func(text string) []float64 {
 		cluster := b.Observe(text).Cluster
 		if cluster < 0 {
 			return nil
@@ -478,7 +478,7 @@ func TestCompareIsAnOrder(t *testing.T) {
 
 func TestNewUnknown(t *testing.T) {
 	s, err := New(t.Context(), "best", bundle())
-	if s != nil || err == nil || !strings.Contains(err.Error(), `"best"`) || !strings.Contains(err.Error(), "hmm-soft, hmm, ") {
+	if s != nil || err == nil || !strings.Contains(err.Error(), `"best"`) || !strings.Contains(err.Error(), "hmm, hmm-soft, ") {
 		t.Errorf("New = %v, %v", s, err)
 	}
 }

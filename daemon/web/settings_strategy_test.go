@@ -21,7 +21,7 @@ func TestStrategyOptions(t *testing.T) {
 		return all, labels
 	}
 	all, labels := names(strategy.Auto)
-	if got := strings.Join(all, " "); got != "auto link-value hmm-soft hmm crf context-graph thematic thematic:Music thematic:<b>Weather" {
+	if got := strings.Join(all, " "); got != "auto link-value hmm hmm-soft crf context-graph thematic thematic:Music thematic:<b>Weather" {
 		t.Errorf("%q", got)
 	}
 	if labels["thematic:Music"] != "thematic with the ontology “Music”" {

@@ -31,7 +31,7 @@ var (
 	breadth = contender{"breadth-first", "breadth-first", false}
 	ours    = contender{"link-value", "link-value", false}
 
-	contenders = []contender{hmmUser, hmmAll, layers, layerAll, first, standard, standAll, generic, byWays, breadth, ours}
+	contenders = []contender{hmmUser, hmmAll, hmmHere, layers, layerAll, first, standard, standAll, generic, byWays, breadth, ours}
 )
 
 // seen is a page that a crawl read.

@@ -97,11 +97,11 @@ func TestWithoutRecordings(t *testing.T) {
 func TestUnion(t *testing.T) {
 	page := func(url string, is bool) seen { return seen{url: url, labelled: is} }
 	one := &trial{task: bench.Task{Budget: 4}, runs: map[string][]seen{
-		"hmm": {page("a", true), page("b", false), page("c", true)}, "best-first": {page("c", true), page("d", true), page("e", true)}}}
+		"hmm-paper": {page("a", true), page("b", false), page("c", true)}, "best-first": {page("c", true), page("d", true), page("e", true)}}}
 	f := union(labelled, hmmUser, first)
-	near(t, "hmm", f(one, one.runs["hmm"]), 2./4, 1e-12)
+	near(t, "hmm-paper", f(one, one.runs["hmm-paper"]), 2./4, 1e-12)
 	near(t, "best-first", f(one, one.runs["best-first"]), 3./4, 1e-12)
-	near(t, "pages found after 1, 2, 3, 4 pages", found(one, one.runs["hmm"]), 1+1+2+2, 1e-12)
+	near(t, "pages found after 1, 2, 3, 4 pages", found(one, one.runs["hmm-paper"]), 1+1+2+2, 1e-12)
 }
 
 // TestAround: layers of backlinks, up to a depth, each no wider than allowed, and nothing that only the targets link to.

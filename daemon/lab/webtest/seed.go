@@ -164,10 +164,10 @@ func (s seeding) crawl(t testing.TB, budget int, night string) {
 	begin := s.Clock.Add(-6 * time.Hour)
 	options := fmt.Sprintf(`{"starts":[%q],"budget":{"pages":%d,"per_host":40}}`, s.Web.Script()[0].URL, budget)
 	crawl := s.Exec(t, `INSERT INTO crawls (topic_id, model_id, night, strategy, options, status, stop_reason, spent_ms, created_at, started_at, ended_at)
-		VALUES (?, ?, ?, 'hmm', ?, 'ended', 'there was nothing left to fetch', 1834000, ?, ?, ?)`,
+		VALUES (?, ?, ?, 'hmm-paper', ?, 'ended', 'there was nothing left to fetch', 1834000, ?, ?, ?)`,
 		s.Topic, s.Model, night, options, begin.UnixMilli(), begin.UnixMilli(), s.Clock.Add(-5*time.Hour).UnixMilli())
 	s.Exec(t, `UPDATE topics SET queue = ? WHERE id = ?`, crawl, s.Topic)
-	chooser, err := strategy.New(t.Context(), "hmm", s.Bundle)
+	chooser, err := strategy.New(t.Context(), "hmm-paper", s.Bundle)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -118,7 +118,7 @@ func howChosen(c *crawler.Choice, name string) string {
 func cameBefore(c *crawler.Choice) string {
 	text := "It came before " + chart.Number(c.Lower) + " of " + chart.Plural(c.Sample, "other link", "other links") + " looked at"
 	if c.Level > 0 {
-		text += ", and level with " + chart.Number(c.Level) + ", such as the other links of its page"
+		text += ", and level with " + chart.Number(c.Level)
 	}
 	return text + "."
 }

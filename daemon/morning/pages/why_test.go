@@ -97,7 +97,7 @@ func TestHowChosen(t *testing.T) {
 	if got := howChosen(&crawler.Choice{How: crawler.ByBest, Waiting: 2}, "a strategy of before"); got != "It was the best of 2 waiting links." {
 		t.Errorf("%q", got)
 	}
-	if got := cameBefore(&crawler.Choice{Sample: 200, Lower: 150, Level: 20}); got != "It came before 150 of 200 other links looked at, and level with 20, such as the other links of its page." {
+	if got := cameBefore(&crawler.Choice{Sample: 200, Lower: 150, Level: 20}); got != "It came before 150 of 200 other links looked at, and level with 20." {
 		t.Errorf("%q", got)
 	}
 }

@@ -32,7 +32,7 @@ func TestCrawlPage(t *testing.T) {
 	if !strings.Contains(webtest.Text(d.Find("[role=status]")), "There was nothing left to fetch.") {
 		t.Error("why it stopped is not said")
 	}
-	if got := webtest.Text(d.Find(".told dd").First()); got != "hmm" {
+	if got := webtest.Text(d.Find(".told dd").First()); got != "hmm-paper" {
 		t.Errorf("strategy %q", got)
 	}
 }

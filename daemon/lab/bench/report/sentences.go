@@ -7,7 +7,7 @@ import (
 	"nightjar/daemon/lab/bench"
 )
 
-// paper is the strategy of the paper [HMM].
+// paper is the strategy with the model of [HMM].
 const paper = "hmm"
 
 // verdict interprets the interval of a difference.
@@ -65,7 +65,7 @@ func (g *group) ranking(mode string) string {
 	return s + "."
 }
 
-// paperSentence says in how many tasks the paper's strategy is behind the best one, and by how much; nil when it did not run.
+// paperSentence says in how many tasks it is behind the best one, and by how much; nil when it did not run.
 func (g *group) paperSentence(mode string) []string {
 	behind, ran, sum := 0, 0, 0.0
 	for _, r := range g.results {
@@ -82,7 +82,7 @@ func (g *group) paperSentence(mode string) []string {
 	if ran == 0 {
 		return nil
 	}
-	s := fmt.Sprintf("The paper's %s, %s, is behind the best strategy of the task in %d of %d tasks", code(paper), missingShort(mode), behind, ran)
+	s := fmt.Sprintf("The model of the paper, %s, %s, is behind the best strategy of the task in %d of %d tasks", code(paper), missingShort(mode), behind, ran)
 	if behind > 0 {
 		s += ", there by " + share(sum/float64(behind)) + " of the oracle's area on average"
 	}
