@@ -154,17 +154,26 @@ func (o *groupsOptions) tell(env *command.Env, v *explore.View, chosen bool) err
 			return command.WithHint(fmt.Errorf("there are no groups at similarity %v", o.level), "choose a higher --level, or leave it out")
 		}
 	}
-	return tellGroups(env, v, at)
+	return tellGroups(env, v, at, o.Options.Text)
 }
 
 // exampleShown is how many pages of a group are printed.
 const exampleShown = 3
 
-// tellGroups prints the groups of a level.
-func tellGroups(env *command.Env, v *explore.View, at int) error {
+// tellGroups prints the groups of a level. byText says that pages with a stored text were grouped, too.
+func tellGroups(env *command.Env, v *explore.View, at int, byText bool) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s: %s, %d left out since fewer than two pages link to them\n", printable(v.Title), texts.Plural(len(v.Pages), "page"), v.Few)
-	if len(v.Levels) > 0 {
+	fmt.Fprintf(&text, "%s: %s", printable(v.Title), texts.Plural(len(v.Pages), "page"))
+	switch {
+	case v.Few > 0 && byText:
+		fmt.Fprintf(&text, "; %d more without a stored text and with fewer than two pages that link to them are left out", v.Few)
+	case v.Few > 0:
+		fmt.Fprintf(&text, "; %d more with fewer than two pages that link to them are left out", v.Few)
+	}
+	text.WriteByte('\n')
+	if len(v.Levels) == 0 {
+		text.WriteString("0 groups\n")
+	} else {
 		l := v.Levels[at]
 		fmt.Fprintf(&text, "%s of %s", texts.Plural(len(l.Clusters), "group"), texts.Plural(l.Grouped, "page"))
 		switch {
