@@ -20,7 +20,8 @@ func TestExplore(t *testing.T) {
 	u.sees("h1", "Explore")
 	u.look("first")
 
-	u.click("#group button", "Group pages") // of everything, by the ontology
+	u.must(tab.Eval(`(document.getElementById("group-ontology").selectedIndex = 2, true)`, new(bool)), "choose the ontology")
+	u.click("#group button", "Group pages") // of everything
 	u.sees("#clusters-title", "Clusters")
 	d.holds("the grouping is done", "done", "SELECT state FROM groupings WHERE ontology_id IS NOT NULL")
 	u.eventually("see the new result", func() error { return u.holds(`!document.querySelector("#grouping-state .tag.live")`) })
@@ -34,7 +35,7 @@ func TestExplore(t *testing.T) {
 	u.click("nav a", "Topics")
 	u.click("nav a", "Explore")
 	u.sees("#group-pages", "Group pages")
-	u.must(tab.Eval(`(document.getElementById("group-ontology").value = "0", true)`, new(bool)), "choose words")
+	u.must(tab.Eval(`(document.getElementById("group-ontology").value = "links", true)`, new(bool)), "choose words of links")
 	u.click("#group button", "Group pages")
 	u.sees("#clusters-title", "Clusters") // without a click: the page of a grouping in the making goes on to the result
 	u.sees("#terms-title", "Words")
