@@ -52,7 +52,7 @@ func (s *study) hmm(ctx context.Context) (section, error) {
 		}
 		recall.Add(row...)
 	}
-	sec.Tables = append(sec.Tables, recall)
+	sec.Tables = append(sec.Tables, recall, clusterTable(all))
 	for _, g := range []string{webKB, wikispeedia} {
 		for _, c := range []contender{hmmUser, hmmHere} {
 			trials := of(all, g, c, layers, first)
@@ -95,7 +95,10 @@ func (s *study) hmm(ctx context.Context) (section, error) {
 	}
 	sec.Note = "γ is calibrated on each session here. Where the session is of the web that is crawled (Wikispeedia), all pages around its useful ones would be " +
 		"that web, so that *all data* is measured on WebKB only. Figures 9 to 16 are judged at the end of a crawl by γ. *hmm-paper* is as printed; *hmm*, which people can choose, has the " +
-		"same states and transitions, but observes the words of each page, and the text of a link before the page behind it is read."
+		"same states and transitions, but observes the words of each page, and the text of a link before the page behind it is read.\n\n" +
+		"What the paper's data had that these have not can only be guessed, since they are gone. The paper's users browsed the whole web, and X-means found 3 to 5 clusters among " +
+		"their pages (its appendix). Here all pages of a session are of one university or one encyclopedia, and the table below says how little their clusters tell of the distance to a " +
+		"useful page. All links of a page have the same value, so that the printed crawler mostly takes links in the order found."
 	return sec, nil
 }
 
