@@ -30,9 +30,10 @@ var contextGraphKind = Kind{
 // have the class of the page that holds them, since each page fetched counts. Start pages come before all queues. Within a
 // layer, links are sorted by the mean likelihood of a word, not by the product, which would put short pages first.
 //
-// The layers come from the session and from the known pages that lead to it (model.Ancestor): the table of all links that were ever
-// seen stands for the search engine's backlinks. Marks on pages of the crawl rebuild them: a page marked Useful is a seed from then on, and pages of the crawl that lead to it join the layers, as with
-// the periodic new context graphs of [CGS] §3.3. Without marks the layers stay as they are, as in the paper's tests (§5).
+// The layers come from the session and from the known pages that lead to it (model.Ancestor): the table of all links that were
+// ever seen stands for the search engine's backlinks. Marks on pages of the crawl rebuild them: a page marked Useful is a seed from
+// then on, and pages of the crawl that lead to it join the layers, as with the periodic new context graphs of [CGS] §3.3. Without
+// marks the layers stay as they are, as in the paper's tests (§5).
 type contextGraph struct {
 	reader
 	memory

@@ -28,3 +28,22 @@ func InWords(stage string) string {
 	}
 	return "starting"
 }
+
+// Status is the progress of a topic's training, or how the last training ended.
+type Status struct {
+	TopicID int64  `json:"topic_id"`
+	Topic   string `json:"topic"`
+	Running bool   `json:"running"`
+	Stage   string `json:"stage"` // model.Progress.Stage, "waiting", "reading", "saving", "done", "failed", "stopped"
+	Done    int    `json:"done"`
+	Total   int    `json:"total"`
+	Problem string `json:"problem,omitempty"` // in words: why it failed, or that it was stopped
+}
+
+// Percent is the share of the stage that is done.
+func (s Status) Percent() int {
+	if s.Total <= 0 {
+		return 0
+	}
+	return min(100, 100*s.Done/s.Total)
+}
